@@ -1,0 +1,565 @@
+//! What the AEM document promises, rule by rule, and the code for each broken one.
+//!
+//! The rules run over the parsed tables and name places by path. Bulk tables are scanned branch-free and
+//! looked at closely only where something is wrong.
+
+use super::mips::{self, Chain};
+use super::raw::{CHANNELS, COMPRESSION, Dialect, File, Keyframe, MATERIAL_TYPE, Track, Vertex, WRAP};
+use crate::layout::FixedText;
+use crate::rules::influences::{self, InfluenceCodes};
+use crate::rules::keys::{self, TimeCodes};
+use crate::rules::matrices::{self, MatrixCodes, MatrixOrder};
+use crate::rules::parents::{self, ParentCodes};
+use crate::rules::{self, gaps, index_into, known, names, numbers};
+use crate::summary::shown;
+use maquette_scene::{Diagnostic, Path, Report, codes, path};
+
+codes! {
+    /// Every AEM file begins with the three letters AEM. Another beginning means another format, or a file
+    /// that was damaged or compressed on the way.
+    BAD_MAGIC = "AEM0001" "bad-magic" Error;
+    /// Only version 1 is described. Earlier experiments of 2022 and 2023 used the same magic for quite different
+    /// layouts, which libaem no longer reads either.
+    UNSUPPORTED_VERSION = "AEM0002" "unsupported-version" Error;
+    /// The header's counts ask for more bytes than the file has: it was cut short, or a count is damaged. The
+    /// table named here is the first that does not fit.
+    TRUNCATED = "AEM0003" "truncated" Error;
+    /// The file goes on after the last table. The layout is told from the exact size, so nothing may follow;
+    /// libaem would ignore the rest.
+    TRAILING_BYTES = "AEM0004" "trailing-bytes" Error;
+
+    /// An index points past the last vertex. Engines upload the indices as they are, and the GPU reads memory
+    /// that is not a vertex.
+    INDEX_OUT_OF_RANGE = "AEM0010" "index-out-of-range" Error;
+    /// A mesh claims indices beyond the end of the index table.
+    MESH_RANGE = "AEM0011" "mesh-range-out-of-bounds" Error;
+    /// Meshes are lists of triangles, so their index count is a multiple of three; the last corner or two draw
+    /// nothing.
+    MESH_NOT_TRIANGLES = "AEM0012" "mesh-not-triangles" Error;
+    /// Each mesh is guaranteed to have a valid material; this one names a material that does not exist.
+    MESH_MATERIAL = "AEM0013" "mesh-material-out-of-range" Error;
+    /// A mesh without indices draws nothing.
+    MESH_EMPTY = "AEM0014" "mesh-empty" Info;
+    /// Indices that no mesh uses are loaded and never drawn.
+    INDICES_UNUSED = "AEM0015" "indices-unused" Info;
+    /// Two corners of a triangle are the same vertex. It covers no pixel and spoils generated tangents.
+    TRIANGLE_DEGENERATE = "AEM0016" "triangle-degenerate" Info;
+
+    /// Each texture of a material is guaranteed to exist; this index names one that does not.
+    MATERIAL_TEXTURE = "AEM0020" "material-texture-out-of-range" Error;
+    /// The type of a material is 0 (opaque) or 1 (transparent). Renderers sort by it.
+    MATERIAL_TYPE_UNKNOWN = "AEM0021" "material-type-unknown" Warning;
+    /// Wrap modes are 0, 1 and 2; an engine that looks the value up in a table reads past its end.
+    TEXTURE_WRAP = "AEM0022" "texture-wrap-unknown" Warning;
+    /// Compression is 0 (none), 1 (BC5) or 2 (BC7). The size of the mip chain depends on it, so nothing of the
+    /// texture can be read.
+    TEXTURE_COMPRESSION = "AEM0023" "texture-compression-unknown" Error;
+    /// A texture has two or four channels; libaem multiplies by the number to size its levels.
+    TEXTURE_CHANNELS = "AEM0024" "texture-channels-unknown" Warning;
+    /// BC5 holds two channels and BC7 four. The stated number disagrees with the compression.
+    TEXTURE_CHANNELS_MISMATCH = "AEM0025" "texture-channels-mismatch" Warning;
+    /// A texture without width or height has no levels and cannot be uploaded. The converter writes 1 × 1 where a
+    /// material has no image.
+    TEXTURE_EMPTY = "AEM0026" "texture-empty" Error;
+    /// The levels of a texture, down to 1 × 1, reach past the end of the image buffer. A loader that trusts the
+    /// sizes reads memory that is not an image.
+    MIP_CHAIN_OVERRUN = "AEM0027" "mip-chain-overrun" Error;
+    /// Two textures claim some of the same bytes without being the same texture; one of them shows parts of the
+    /// other.
+    MIP_CHAIN_OVERLAP = "AEM0028" "mip-chain-overlap" Warning;
+    /// Bytes of the image buffer belong to no texture: dead weight, or the sign of a wrong size or offset.
+    IMAGE_BYTES_UNOWNED = "AEM0029" "image-bytes-unowned" Warning;
+    /// No material uses this texture; it is loaded, uploaded and never shown.
+    TEXTURE_UNUSED = "AEM0030" "texture-unused" Info;
+    /// An uncompressed texture takes two bytes a pixel where the layout means four. The reference converter wrote
+    /// normal maps so for a while, and libaem of the same day misread them.
+    TEXTURE_TWO_CHANNELS = "AEM0031" "texture-two-channels" Warning;
+
+    /// Names are ended by a NUL within their 128 bytes. Without it, C code reads on into the next field.
+    NAME_UNTERMINATED = "AEM0040" "name-unterminated" Error;
+    /// The document does not name an encoding; everything else in the field is UTF-8, and tools that assume it
+    /// show this name garbled.
+    NAME_NOT_UTF8 = "AEM0041" "name-not-utf8" Warning;
+    /// An empty name cannot be looked up.
+    NAME_EMPTY = "AEM0042" "name-empty" Info;
+    /// Two joints, or two animations, have one name; a lookup by name finds only the first.
+    NAME_DUPLICATE = "AEM0043" "name-duplicate" Warning;
+    /// The bytes after a name's NUL are not zero. The reference converter leaks memory there; it is harmless,
+    /// is kept as it is, and makes builds differ from run to run.
+    NAME_GARBAGE = "AEM0044" "name-garbage-after-nul" Info;
+    /// A joint's parent is another joint or -1.
+    PARENT_OUT_OF_RANGE = "AEM0045" "joint-parent-out-of-range" Error;
+    /// A joint is its own ancestor. libaem climbs to the root in a loop and never returns.
+    PARENT_CYCLE = "AEM0046" "joint-parent-cycle" Error;
+    /// A joint comes before its parent. It is legal and the converter writes it, but a loader that computes
+    /// poses in file order uses the parent before it is ready.
+    PARENT_AFTER_CHILD = "AEM0047" "joint-before-parent" Info;
+    /// An inverse bind matrix holds a NaN or an infinity; everything its joint moves disappears.
+    BIND_NOT_FINITE = "AEM0048" "inverse-bind-not-finite" Error;
+    /// The last row of an inverse bind matrix is not 0 0 0 1. It may be stored row by row instead of column by
+    /// column.
+    BIND_NOT_AFFINE = "AEM0049" "inverse-bind-not-affine" Warning;
+    /// An inverse bind matrix flattens space, so the bind pose cannot be recovered from it.
+    BIND_DEGENERATE = "AEM0050" "inverse-bind-degenerate" Warning;
+
+    /// A vertex holds a NaN or an infinity. It tears its triangles across the screen and spoils bounding boxes.
+    VERTEX_NOT_FINITE = "AEM0060" "vertex-not-finite" Error;
+    /// A normal is not of unit length; lighting is too bright or too dark there.
+    NORMAL_NOT_UNIT = "AEM0061" "normal-not-unit" Warning;
+    /// A tangent or bitangent is not of unit length, so normal maps are read too strong or too weak.
+    TANGENT_NOT_UNIT = "AEM0062" "tangent-not-unit" Warning;
+    /// An influence names a joint that does not exist.
+    INFLUENCE_JOINT = "AEM0063" "influence-joint-out-of-range" Error;
+    /// The weights of a vertex add up to 1, or to 0 where no joint moves it. Anything else scales the vertex
+    /// towards or away from the origin as it moves.
+    WEIGHT_SUM = "AEM0064" "weights-do-not-sum" Warning;
+    /// A weight is below 0 or above 1; the vertex is pushed away from a joint instead of following it.
+    WEIGHT_RANGE = "AEM0065" "weight-out-of-range" Warning;
+    /// An influence of weight 0 has joint index -1. The reference converter repeats a real joint there; loaders
+    /// must ignore it, and those that count influences by index count too many.
+    INFLUENCE_UNUSED = "AEM0066" "unused-influence-not-minus-one" Warning;
+    /// An influence has weight and no joint. The reference converter writes this for skins without animations;
+    /// the vertex loses that share of its motion.
+    INFLUENCE_WITHOUT_JOINT = "AEM0067" "weight-without-joint" Warning;
+
+    /// There is one track for each joint in each animation, no more, no fewer; loaders find a track by
+    /// multiplying.
+    TRACK_COUNT = "AEM0070" "track-count" Error;
+    /// A track claims keys beyond the end of the keyframe table.
+    TRACK_RANGE = "AEM0071" "track-range-out-of-bounds" Error;
+    /// A track has no keys of some kind. libaem then takes no translation, no rotation or a scale of 1 rather than the
+    /// bind pose; the converter always writes at least one.
+    TRACK_EMPTY = "AEM0072" "track-without-keys" Info;
+    /// Keys that no track uses are loaded and never read.
+    KEYS_UNUSED = "AEM0073" "keyframes-unused" Info;
+    /// A key's time or value is a NaN or an infinity; the joint and all below it vanish while it is played.
+    KEY_NOT_FINITE = "AEM0074" "key-not-finite" Error;
+    /// A key lies before 0. Playback starts at 0, so the key is only interpolated from, never shown.
+    KEY_TIME_NEGATIVE = "AEM0075" "key-time-negative" Warning;
+    /// The keys of a track rise in time. libaem searches for the first later key and plays others wrong.
+    KEY_TIMES_UNSORTED = "AEM0076" "key-times-unsorted" Error;
+    /// Two keys of one kind stand at the same time; interpolating between them divides by zero.
+    KEY_TIMES_DUPLICATE = "AEM0077" "key-times-duplicate" Warning;
+    /// A rotation key is not a unit quaternion; the joint is scaled as well as turned.
+    ROTATION_NOT_UNIT = "AEM0078" "rotation-not-unit" Warning;
+    /// The W of a translation or scale key is 0. Loaders ignore it; another value hints at a wrong key count.
+    KEY_W_NOT_ZERO = "AEM0079" "key-w-not-zero" Info;
+    /// A scale of 0 flattens everything the joint moves, and no tool can decompose it again.
+    SCALE_ZERO = "AEM0080" "scale-zero" Warning;
+    /// An animation is shorter than its last key, so its end is never played.
+    DURATION_SHORT = "AEM0081" "duration-before-last-key" Warning;
+    /// A duration is a finite number of seconds, 0 or more.
+    DURATION_INVALID = "AEM0082" "duration-invalid" Error;
+    /// Animations without joints move nothing.
+    ANIMATION_WITHOUT_JOINTS = "AEM0083" "animation-without-joints" Info;
+
+    /// Padding is written as 0; other values are kept and mean nothing.
+    PADDING_NOT_ZERO = "AEM0090" "padding-not-zero" Info;
+}
+
+/// Applies every rule.
+pub fn check(file: &File<'_>, report: &mut Report) {
+    padding(file, report);
+    vertices(file, report);
+    indices(file, report);
+    meshes(file, report);
+    textures(file, report);
+    image_buffer(file, report);
+    materials(file, report);
+    joints(file, report);
+    animations(file, report);
+    tracks(file, report);
+}
+
+fn padding(file: &File<'_>, report: &mut Report) {
+    let mut judge = |at: Path, value: u32| {
+        if value != 0 {
+            report.push(Diagnostic::new(&PADDING_NOT_ZERO, at, format!("the padding is {value:#x}")).expected("0"));
+        }
+    };
+    judge(path!("header", "padding"), file.header_padding);
+    for (index, texture) in file.textures.iter().enumerate() {
+        judge(path!("textures", index, "padding"), texture.padding);
+    }
+}
+
+const INFLUENCES: InfluenceCodes = InfluenceCodes {
+    joint: &INFLUENCE_JOINT,
+    sum: &WEIGHT_SUM,
+    range: &WEIGHT_RANGE,
+    unused: &INFLUENCE_UNUSED,
+    without_joint: &INFLUENCE_WITHOUT_JOINT,
+};
+
+/// What is wrong with the rest of a vertex, as bits above those of its influences.
+const NOT_FINITE: u32 = 1 << influences::BITS;
+const NORMAL: u32 = 2 << influences::BITS;
+const TANGENT: u32 = 4 << influences::BITS;
+
+#[inline]
+fn vertex_fault_bits(vertex: &Vertex, joint_count: i32) -> u32 {
+    let finite = numbers::all_finite(&vertex.position)
+        & numbers::all_finite(&vertex.normal)
+        & numbers::all_finite(&vertex.tangent)
+        & numbers::all_finite(&vertex.bitangent)
+        & numbers::all_finite(&vertex.uv)
+        & numbers::all_finite(&vertex.joint_weights);
+    if !finite {
+        return NOT_FINITE;
+    }
+    u32::from(!numbers::is_unit(&vertex.normal)) * NORMAL
+        | u32::from(!numbers::is_unit(&vertex.tangent) | !numbers::is_unit(&vertex.bitangent)) * TANGENT
+        | influences::fault_bits(&vertex.joint_indices, &vertex.joint_weights, joint_count)
+}
+
+fn vertices(file: &File<'_>, report: &mut Report) {
+    let joint_count = i32::try_from(file.joints.len()).unwrap_or(i32::MAX);
+    rules::scan(
+        report,
+        &file.vertices,
+        |vertex| vertex_fault_bits(vertex, joint_count),
+        |index, vertex, fault| describe_vertex(file, index, vertex, fault),
+    );
+}
+
+fn describe_vertex(file: &File<'_>, index: usize, vertex: &Vertex, fault: u32) -> Diagnostic {
+    let at = |field: &'static str| path!("vertices", index, field);
+    match fault {
+        NOT_FINITE => {
+            let fields: [(&'static str, &[_]); 6] = [
+                ("position", &vertex.position),
+                ("normal", &vertex.normal),
+                ("tangent", &vertex.tangent),
+                ("bitangent", &vertex.bitangent),
+                ("uv", &vertex.uv),
+                ("joint_weights", &vertex.joint_weights),
+            ];
+            let field =
+                fields.iter().find(|(_, values)| !numbers::all_finite(values)).map_or("position", |(name, _)| name);
+            Diagnostic::new(&VERTEX_NOT_FINITE, at(field), format!("the {field} is not finite"))
+                .expected("finite numbers")
+        }
+        NORMAL => {
+            let message = format!("the normal has length {}", numbers::length(&vertex.normal));
+            Diagnostic::new(&NORMAL_NOT_UNIT, at("normal"), message).expected("length 1")
+        }
+        TANGENT => {
+            let (field, vector) = match numbers::is_unit(&vertex.tangent) {
+                true => ("bitangent", &vertex.bitangent),
+                false => ("tangent", &vertex.tangent),
+            };
+            let message = format!("the {field} has length {}", numbers::length(vector));
+            Diagnostic::new(&TANGENT_NOT_UNIT, at(field), message).expected("length 1")
+        }
+        _ => influences::describe(
+            &INFLUENCES,
+            (at("joint_indices"), &vertex.joint_indices),
+            (at("joint_weights"), &vertex.joint_weights),
+            file.joints.len(),
+            fault,
+        ),
+    }
+}
+
+fn indices(file: &File<'_>, report: &mut Report) {
+    let table = path!("indices");
+    numbers::indices_in_range(report, &INDEX_OUT_OF_RANGE, &table, &file.indices, file.vertices.len(), "vertices");
+    numbers::triangles_have_area(report, &TRIANGLE_DEGENERATE, &table, &file.indices);
+}
+
+fn meshes(file: &File<'_>, report: &mut Report) {
+    let mut used: Vec<(u64, u64)> = Vec::new();
+    for (index, mesh) in file.meshes.iter().enumerate() {
+        let at = |field: &'static str| path!("meshes", index, field);
+        let [first, count] = [mesh.first_index, mesh.index_count].map(|n| u64::from(n.get()));
+        if first + count > file.indices.len() as u64 {
+            let message = format!("indices {first} to {} are claimed", first + count);
+            let expected = format!("a range within the file's {} indices", file.indices.len());
+            report.push(Diagnostic::new(&MESH_RANGE, at("first_index"), message).expected(expected));
+        } else {
+            used.push((first, first + count));
+        }
+        if count % 3 != 0 {
+            let message = format!("the mesh has {count} indices");
+            report.push(Diagnostic::new(&MESH_NOT_TRIANGLES, at("index_count"), message).expected("a multiple of 3"));
+        }
+        if count == 0 {
+            report.push(Diagnostic::new(&MESH_EMPTY, at("index_count"), "the mesh has no indices"));
+        }
+        if mesh.material_index.get() as usize >= file.materials.len() {
+            report.push(
+                Diagnostic::new(
+                    &MESH_MATERIAL,
+                    at("material_index"),
+                    format!("the material is {}", mesh.material_index),
+                )
+                .expected(index_into(file.materials.len(), "materials")),
+            );
+        }
+    }
+    for (from, to) in gaps(used, file.indices.len() as u64) {
+        let message = format!("indices {from} to {} belong to no mesh", to - 1);
+        report.push(Diagnostic::new(&INDICES_UNUSED, path!("indices", from as usize), message).times(to - from));
+    }
+}
+
+fn textures(file: &File<'_>, report: &mut Report) {
+    let stores_channels = matches!(file.dialect, Dialect::Channels | Dialect::Wide);
+    for (index, texture) in file.textures.iter().enumerate() {
+        let at = |field: &'static str| path!("textures", index, field);
+        known(report, WRAP, &TEXTURE_WRAP, at("wrap_x"), texture.wrap_x, "wrap mode");
+        known(report, WRAP, &TEXTURE_WRAP, at("wrap_y"), texture.wrap_y, "wrap mode");
+        known(report, COMPRESSION, &TEXTURE_COMPRESSION, at("compression"), texture.compression, "compression");
+        if texture.width == 0 || texture.height == 0 {
+            let message = format!("the size is {} × {}", texture.width, texture.height);
+            report.push(Diagnostic::new(&TEXTURE_EMPTY, at("width"), message).expected("at least 1 × 1"));
+        }
+        if stores_channels {
+            known(report, CHANNELS, &TEXTURE_CHANNELS, at("channels"), texture.channels, "number of channels");
+            let held = [None, Some(2), Some(4)].get(texture.compression as usize).copied().flatten();
+            if let Some(held) = held.filter(|&held| held != texture.channels && CHANNELS.knows(texture.channels)) {
+                let message = format!("{} channels are stated, the compression holds {held}", texture.channels);
+                let finding = Diagnostic::new(&TEXTURE_CHANNELS_MISMATCH, at("channels"), message);
+                report.push(finding.expected(held.to_string()));
+            }
+        }
+    }
+}
+
+fn image_buffer(file: &File<'_>, report: &mut Report) {
+    let size = file.image_buffer.len() as u128;
+    let mut owned: Vec<(usize, Chain)> = Vec::new();
+    for (index, chain) in mips::chains(file).into_iter().enumerate() {
+        let Some(chain) = chain else { continue };
+        if chain.end() > size {
+            let message = format!("its levels are bytes {} to {} of the image buffer", chain.offset, chain.end());
+            report.push(
+                Diagnostic::new(&MIP_CHAIN_OVERRUN, path!("textures", index, "offset"), message)
+                    .expected(format!("levels within the buffer's {size} bytes")),
+            );
+        } else if chain.bytes > 0 {
+            owned.push((index, chain));
+        }
+        let stores_channels = matches!(file.dialect, Dialect::Channels | Dialect::Wide);
+        if !stores_channels && chain.channels == 2 {
+            let message = "its levels have two bytes a pixel";
+            report.push(
+                Diagnostic::new(&TEXTURE_TWO_CHANNELS, path!("textures", index, "compression"), message)
+                    .expected("four bytes a pixel without compression"),
+            );
+        }
+    }
+    owned.sort_by_key(|(_, chain)| (chain.offset, chain.end()));
+    for pair in owned.windows(2) {
+        let [(first, before), (second, after)] = pair else { continue };
+        if u128::from(after.offset) < before.end() && after != before {
+            let message = format!("it begins at byte {} of the image buffer, inside textures[{first}]", after.offset);
+            report.push(
+                Diagnostic::new(&MIP_CHAIN_OVERLAP, path!("textures", *second, "offset"), message)
+                    .expected(format!("byte {} or later", before.end())),
+            );
+        }
+    }
+    let ranges = owned.iter().map(|(_, chain)| (u128::from(chain.offset), chain.end())).collect();
+    for (from, to) in gaps(ranges, size) {
+        let message = format!("bytes {from} to {} of the image buffer belong to no texture", to - 1);
+        let finding = Diagnostic::new(&IMAGE_BYTES_UNOWNED, path!("image_buffer", from as usize), message);
+        report.push(finding.expected("textures that fill the buffer").times((to - from) as u64));
+    }
+}
+
+fn materials(file: &File<'_>, report: &mut Report) {
+    let mut used = vec![false; file.textures.len()];
+    for (index, material) in file.materials.iter().enumerate() {
+        let textures = [
+            ("base_color_texture_index", material.base_color_texture_index),
+            ("normal_texture_index", material.normal_texture_index),
+            ("pbr_texture_index", material.pbr_texture_index),
+        ];
+        for (field, texture) in textures {
+            match used.get_mut(texture.get() as usize) {
+                Some(used) => *used = true,
+                None => report.push(
+                    Diagnostic::new(
+                        &MATERIAL_TEXTURE,
+                        path!("materials", index, field),
+                        format!("the texture is {texture}"),
+                    )
+                    .expected(index_into(file.textures.len(), "textures")),
+                ),
+            }
+        }
+        let at = path!("materials", index, "kind");
+        known(report, MATERIAL_TYPE, &MATERIAL_TYPE_UNKNOWN, at, material.kind.get(), "type");
+    }
+    for (index, _) in used.iter().enumerate().filter(|(_, used)| !**used) {
+        report.push(Diagnostic::new(&TEXTURE_UNUSED, path!("textures", index), "no material uses the texture"));
+    }
+}
+
+fn check_names<'a>(report: &mut Report, table: &'static str, names: impl Iterator<Item = &'a FixedText<128>> + Clone) {
+    for (index, name) in names.clone().enumerate() {
+        let at = || path!(table, index, "name");
+        let text = name.text();
+        if text.len() == name.0.len() {
+            let finding = Diagnostic::new(&NAME_UNTERMINATED, at(), "no byte of the name is NUL");
+            report.push(finding.expected("a NUL within 128 bytes"));
+        }
+        names::utf8(report, &NAME_NOT_UTF8, at(), text);
+        names::not_empty(report, &NAME_EMPTY, at(), text);
+        if name.after_nul().iter().any(|&byte| byte != 0) {
+            let message = format!("bytes follow the NUL of {:?}", shown(text));
+            report.push(Diagnostic::new(&NAME_GARBAGE, at(), message).expected("zeros to the end of the field"));
+        }
+    }
+    names::unique(report, &NAME_DUPLICATE, names.map(FixedText::text), |index| path!(table, index, "name"));
+}
+
+fn joints(file: &File<'_>, report: &mut Report) {
+    check_names(report, "joints", file.joints.iter().map(|joint| &joint.name));
+    let parents: Vec<i32> = file.joints.iter().map(|joint| joint.parent.get()).collect();
+    let codes =
+        ParentCodes { out_of_range: &PARENT_OUT_OF_RANGE, cycle: &PARENT_CYCLE, before_parent: &PARENT_AFTER_CHILD };
+    parents::parents(report, &codes, &parents, "joints", |index| path!("joints", index, "parent"));
+    let codes =
+        MatrixCodes { not_finite: &BIND_NOT_FINITE, not_affine: &BIND_NOT_AFFINE, degenerate: &BIND_DEGENERATE };
+    for (index, joint) in file.joints.iter().enumerate() {
+        let at = path!("joints", index, "inverse_bind_matrix");
+        matrices::matrix(report, &codes, at, &joint.inverse_bind_matrix, MatrixOrder::ColumnMajor);
+    }
+}
+
+fn animations(file: &File<'_>, report: &mut Report) {
+    check_names(report, "animations", file.animations.iter().map(|animation| &animation.name));
+    for (index, animation) in file.animations.iter().enumerate() {
+        let duration = animation.duration.get();
+        let at = || path!("animations", index, "duration");
+        if !duration.is_finite() || duration < 0.0 {
+            let finding = Diagnostic::new(&DURATION_INVALID, at(), format!("the duration is {duration}"));
+            report.push(finding.expected("a finite number of seconds, 0 or more"));
+            continue;
+        }
+        let keys = file.tracks_of(index).iter().flat_map(|track| keys_of(file, track));
+        let last = keys.map(|key| key.time.get()).filter(|time| time.is_finite()).fold(0.0, f32::max);
+        if last > duration * (1.0 + 1e-5) + 1e-6 {
+            let message = format!("the duration is {duration} s, the last key is at {last} s");
+            report.push(Diagnostic::new(&DURATION_SHORT, at(), message).expected(format!("at least {last}")));
+        }
+    }
+    if file.joints.is_empty() && !file.animations.is_empty() {
+        let message = format!("{} animations and no joints", file.animations.len());
+        report.push(Diagnostic::new(&ANIMATION_WITHOUT_JOINTS, path!("animations"), message));
+    }
+}
+
+/// The keys of a track; none where they lie outside the table.
+fn keys_of<'f>(file: &'f File<'_>, track: &Track) -> &'f [Keyframe] {
+    let first = track.first_keyframe.get() as usize;
+    let end = first as u64 + track.key_count();
+    usize::try_from(end).ok().and_then(|end| file.keyframes.get(first..end)).unwrap_or_default()
+}
+
+fn tracks(file: &File<'_>, report: &mut Report) {
+    let wanted = file.joints.len() as u64 * file.animations.len() as u64;
+    if file.tracks.len() as u64 != wanted {
+        let message = format!("the file has {} tracks", file.tracks.len());
+        report.push(Diagnostic::new(&TRACK_COUNT, path!("header", "track_count"), message).expected(format!(
+            "{wanted}, for {} joints in {} animations",
+            file.joints.len(),
+            file.animations.len()
+        )));
+    }
+    let total = file.keyframes.len() as u64;
+    let mut used = Vec::with_capacity(file.tracks.len());
+    for (index, track) in file.tracks.iter().enumerate() {
+        let first = u64::from(track.first_keyframe.get());
+        let end = first + track.key_count();
+        if end > total {
+            let message = format!("keys {first} to {end} are claimed");
+            let finding = Diagnostic::new(&TRACK_RANGE, path!("tracks", index, "first_keyframe"), message);
+            report.push(finding.expected(format!("a range within the file's {total} keyframes")));
+            continue;
+        }
+        used.push((first, end));
+        keys_of_track(file, index, track, report);
+    }
+    for (from, to) in gaps(used, total) {
+        let message = format!("keyframes {from} to {} belong to no track", to - 1);
+        report.push(Diagnostic::new(&KEYS_UNUSED, path!("keyframes", from as usize), message).times(to - from));
+    }
+}
+
+/// Which of a track's three runs of keys is looked at.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Translation,
+    Rotation,
+    Scale,
+}
+
+fn keys_of_track(file: &File<'_>, index: usize, track: &Track, report: &mut Report) {
+    let mut first = track.first_keyframe.get() as usize;
+    let runs = [
+        (Kind::Translation, "translation_count", track.translation_count),
+        (Kind::Rotation, "rotation_count", track.rotation_count),
+        (Kind::Scale, "scale_count", track.scale_count),
+    ];
+    for (kind, field, count) in runs {
+        let count = count.get() as usize;
+        let keys = file.keyframes.get(first..first + count).unwrap_or_default();
+        if keys.is_empty() {
+            let message = format!("the track has no {} keys", field.trim_end_matches("_count"));
+            report.push(Diagnostic::new(&TRACK_EMPTY, path!("tracks", index, field), message).expected("at least one"));
+        }
+        if !run_is_sound(keys, kind) {
+            judge_run(keys, first, kind, report);
+        }
+        first += count;
+    }
+}
+
+/// A quick pass over a run of keys: true for one that [`judge_run`] has nothing to say about.
+fn run_is_sound(keys: &[Keyframe], kind: Kind) -> bool {
+    let value_is_sound = |key: &Keyframe| {
+        let [x, y, z, w] = key.value.map(|component| component.get());
+        numbers::all_finite(&key.value)
+            & match kind {
+                Kind::Translation => w == 0.0,
+                Kind::Rotation => numbers::is_unit(&key.value),
+                Kind::Scale => (w == 0.0) & (x != 0.0) & (y != 0.0) & (z != 0.0),
+            }
+    };
+    keys::times_are_sound(keys.iter().map(|key| key.time.get()))
+        & keys.iter().fold(true, |sound, key| sound & value_is_sound(key))
+}
+
+fn judge_run(keys: &[Keyframe], first: usize, kind: Kind, report: &mut Report) {
+    let codes = TimeCodes {
+        not_finite: &KEY_NOT_FINITE,
+        negative: &KEY_TIME_NEGATIVE,
+        unsorted: &KEY_TIMES_UNSORTED,
+        duplicate: &KEY_TIMES_DUPLICATE,
+    };
+    keys::times(report, &codes, keys.iter().map(|key| key.time.get()), |at| path!("keyframes", first + at, "time"));
+    for (at, key) in keys.iter().enumerate() {
+        let value = || path!("keyframes", first + at, "value");
+        let [x, y, z, w] = key.value.map(|component| component.get());
+        if !numbers::all_finite(&key.value) {
+            report
+                .push(Diagnostic::new(&KEY_NOT_FINITE, value(), "the value is not finite").expected("finite numbers"));
+        } else if kind == Kind::Rotation {
+            if !numbers::is_unit(&key.value) {
+                let message = format!("the quaternion has length {}", numbers::length(&key.value));
+                report.push(Diagnostic::new(&ROTATION_NOT_UNIT, value(), message).expected("length 1"));
+            }
+        } else {
+            if w != 0.0 {
+                report.push(Diagnostic::new(&KEY_W_NOT_ZERO, value().join(3), format!("W is {w}")).expected("0"));
+            }
+            if kind == Kind::Scale && (x == 0.0 || y == 0.0 || z == 0.0) {
+                let message = format!("the scale is {x}, {y}, {z}");
+                report.push(Diagnostic::new(&SCALE_ZERO, value(), message).expected("no component of 0"));
+            }
+        }
+    }
+}

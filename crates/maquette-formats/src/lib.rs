@@ -1,0 +1,27 @@
+//! The file formats, each in a folder of the same shape, and what they share.
+//!
+//! | module | what it is for |
+//! |---|---|
+//! | [`format`](mod@format) | the table of formats: everything generic loops over [`format::ALL`] |
+//! | [`bytes`] | the bounds-checked reader every parser uses |
+//! | [`layout`] | what a record looks like: fields, types, meanings, taken from its declaration |
+//! | [`walk`] | a parsed file told in file order; encoding, dumping and offsets all come from it |
+//! | [`locate`] | paths to byte offsets and back |
+//! | [`rules`] | the tests that several formats' checks have in common |
+//! | [`specimen`] | the small model that every format's `sample` is made from |
+//!
+//! A format folder holds `raw.rs` (bytes to records and back, nothing else), `check.rs` (its rules and
+//! their codes), `sample.rs` and `faults.rs` (files made by code: good ones, and one for each code).
+//! No format folder names another format.
+
+pub mod aem;
+pub mod bytes;
+pub mod format;
+pub mod layout;
+pub mod locate;
+pub mod rules;
+pub mod specimen;
+pub mod summary;
+pub mod walk;
+
+pub use format::{ALL, Format, RawFile};

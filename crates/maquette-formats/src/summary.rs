@@ -1,0 +1,87 @@
+//! What a file holds, in numbers: the facts behind `maquette info`.
+
+use zerocopy::little_endian::F32;
+
+/// Counts and extents of one file, as stored.
+#[derive(Clone, Debug, Default)]
+pub struct Summary {
+    /// Meshes, or parts with one material each.
+    pub meshes: u64,
+    /// Vertices of all meshes.
+    pub vertices: u64,
+    /// Indices of all meshes; 0 where vertices are drawn in order.
+    pub indices: u64,
+    /// Triangles drawn.
+    pub triangles: u64,
+    /// Line segments drawn.
+    pub lines: u64,
+    /// Materials.
+    pub materials: u64,
+    /// Textures, embedded or named.
+    pub textures: u64,
+    /// Nodes of a hierarchy that are not only joints.
+    pub nodes: u64,
+    /// Joints (bones).
+    pub joints: u64,
+    /// Animation clips.
+    pub clips: Vec<ClipSummary>,
+    /// The box around all finite vertex positions as stored, before any node or skin moves them.
+    pub bounds: Option<Bounds>,
+    /// How numbers are to be read where files differ.
+    pub conventions: Vec<Convention>,
+}
+
+/// One clip.
+#[derive(Clone, Debug)]
+pub struct ClipSummary {
+    /// Its name; empty where the format has none.
+    pub name: String,
+    /// Its length; unknown where the rate is 0 or not a number.
+    pub duration_secs: Option<f64>,
+    /// Joints or nodes it drives.
+    pub tracks: u64,
+    /// Keys of all kinds.
+    pub keys: u64,
+}
+
+/// How the file's numbers are to be read, and how that is known.
+#[derive(Clone, Debug)]
+pub struct Convention {
+    /// `matrix_order`, `quaternion_order`, ..
+    pub name: &'static str,
+    /// `column-major`, `xyzw`, ..
+    pub value: String,
+    /// The evidence.
+    pub why: String,
+}
+
+/// An axis-aligned box.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bounds {
+    /// The corner with the smallest coordinates.
+    pub min: [f32; 3],
+    /// The corner with the largest coordinates.
+    pub max: [f32; 3],
+}
+
+impl Bounds {
+    /// The box around the finite ones of these points.
+    pub fn of<'a>(points: impl IntoIterator<Item = &'a [F32; 3]>) -> Option<Bounds> {
+        let mut bounds = Bounds { min: [f32::INFINITY; 3], max: [f32::NEG_INFINITY; 3] };
+        for point in points {
+            let point = point.map(F32::get);
+            if point.iter().all(|x| x.is_finite()) {
+                for ((min, max), x) in bounds.min.iter_mut().zip(&mut bounds.max).zip(point) {
+                    *min = min.min(x);
+                    *max = max.max(x);
+                }
+            }
+        }
+        (bounds.min.first() <= bounds.max.first()).then_some(bounds)
+    }
+}
+
+/// Bytes of text as people see them; what is not UTF-8 becomes `\u{fffd}`.
+pub fn shown(text: &[u8]) -> String {
+    String::from_utf8_lossy(text).into_owned()
+}
