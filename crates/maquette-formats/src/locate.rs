@@ -204,3 +204,154 @@ impl Visit for At {
         self.found = Some(Found { path, offset: leaf.offset + begin as u64, bytes, ty, field, doc: leaf.doc });
     }
 }
+
+/// Why a section was not found.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Miss {
+    /// The deepest part of the path that exists.
+    pub reached: Path,
+    /// What there is in it.
+    pub children: Vec<String>,
+}
+
+/// Shows the visitor one part of the file: a container, a table, an element of it, a field.
+pub fn section(file: &(impl Walk + ?Sized), path: &Path, visitor: &mut dyn Visit) -> Result<(), Miss> {
+    let mut section = Section {
+        path: path.segments(),
+        matched: 0,
+        depth: 0,
+        inside: 0,
+        found: false,
+        miss: Miss::default(),
+        visitor,
+    };
+    file.walk(&mut Walker::new(&mut section));
+    if section.found { Ok(()) } else { Err(section.miss) }
+}
+
+struct Section<'p, 'v> {
+    path: &'p [Segment],
+    /// How many open containers follow the path, from the outside.
+    matched: usize,
+    /// How many containers are open that are not part of the section.
+    depth: usize,
+    /// How many containers of the section are open.
+    inside: usize,
+    found: bool,
+    miss: Miss,
+    visitor: &'v mut dyn Visit,
+}
+
+impl Section<'_, '_> {
+    /// Whether `name` is the next step of the path; if not, it is remembered as what there is instead.
+    fn follows(&mut self, name: &Segment) -> bool {
+        if self.depth != self.matched {
+            return false;
+        }
+        let follows = self.path.get(self.matched) == Some(name);
+        if self.miss.reached.segments().len() == self.matched {
+            self.remember(name);
+        }
+        follows
+    }
+
+    fn remember(&mut self, name: &Segment) {
+        match name {
+            Segment::Name(name) => self.miss.children.push(name.to_string()),
+            Segment::Index(index) => self.miss.children = vec![up_to(index + 1)],
+        }
+    }
+
+    fn reach(&mut self, deeper: &[Segment]) {
+        if deeper.len() > self.miss.reached.segments().len() {
+            self.miss = Miss { reached: deeper.to_vec().into(), children: Vec::new() };
+        }
+    }
+}
+
+fn up_to(count: usize) -> String {
+    match count {
+        0 => "nothing".into(),
+        1 => "[0]".into(),
+        _ => format!("[0] to [{}]", count - 1),
+    }
+}
+
+impl Visit for Section<'_, '_> {
+    fn open(&mut self, name: &Segment, container: Container, offset: u64) {
+        if self.inside > 0 {
+            self.inside += 1;
+            return self.visitor.open(name, container, offset);
+        }
+        if self.follows(name) {
+            self.matched += 1;
+            self.reach(self.path.get(..self.matched).unwrap_or_default());
+            if self.matched == self.path.len() {
+                self.found = true;
+                self.inside = 1;
+                return self.visitor.open(name, container, offset);
+            }
+        }
+        self.depth += 1;
+    }
+
+    fn close(&mut self) {
+        if self.inside > 0 {
+            self.inside -= 1;
+            self.visitor.close();
+            self.matched -= usize::from(self.inside == 0);
+            return;
+        }
+        self.depth -= 1;
+        self.matched = self.matched.min(self.depth);
+    }
+
+    fn leaf(&mut self, name: &Segment, leaf: &Leaf<'_>) {
+        if self.inside > 0 {
+            return self.visitor.leaf(name, leaf);
+        }
+        if !self.follows(name) {
+            return;
+        }
+        let mut part = *leaf;
+        for step in self.matched + 1..=self.path.len() {
+            self.reach(self.path.get(..step).unwrap_or_default());
+            let Some(segment) = self.path.get(step) else { break };
+            let Some(deeper) = part_of(&part, segment) else {
+                self.miss.children = parts(&part);
+                return;
+            };
+            part = deeper;
+        }
+        self.found = true;
+        self.visitor.leaf(self.path.last().unwrap_or(name), &part);
+    }
+}
+
+/// One step into a leaf.
+fn part_of<'a>(leaf: &Leaf<'a>, segment: &Segment) -> Option<Leaf<'a>> {
+    let step = match (leaf.count, segment) {
+        (Some(count), Segment::Index(index)) if *index < count => {
+            Step { offset: index * leaf.ty.bytes(), ty: leaf.ty, field: None }
+        }
+        (Some(_), _) => return None,
+        (None, _) => step_into(leaf.ty, segment)?,
+    };
+    Some(Leaf {
+        offset: leaf.offset + step.offset as u64,
+        bytes: leaf.bytes.get(step.offset..step.offset + step.ty.bytes())?,
+        ty: step.ty,
+        count: None,
+        doc: leaf.doc,
+        meaning: step.field.map_or(leaf.meaning, |field| field.meaning),
+    })
+}
+
+/// What can be stepped into.
+fn parts(leaf: &Leaf<'_>) -> Vec<String> {
+    match (leaf.count, leaf.ty) {
+        (Some(count), _) | (None, Type::Array(_, count) | Type::Blob(count)) => vec![up_to(count)],
+        (None, Type::Record(layout)) => layout.fields.iter().map(|field| field.name.to_owned()).collect(),
+        _ => Vec::new(),
+    }
+}

@@ -4,7 +4,7 @@
 //! format never computes an offset, and leaves cannot overlap or leave gaps. Encoding is a walk that
 //! keeps the bytes; dumps, hex maps, `explain` and the offsets of diagnostics are other visitors.
 
-use crate::layout::{Type, Typed};
+use crate::layout::{Meaning, Type, Typed};
 use maquette_scene::Segment;
 use zerocopy::IntoBytes;
 
@@ -27,6 +27,8 @@ pub struct Leaf<'a> {
     pub count: Option<usize>,
     /// What it is, for leaves that are not records.
     pub doc: &'static str,
+    /// What its values stand for.
+    pub meaning: Meaning,
 }
 
 /// What holds leaves and other containers.
@@ -113,7 +115,7 @@ impl<'v> Walker<'v> {
     }
 
     fn leaf(&mut self, name: impl Into<Segment>, bytes: &[u8], ty: Type, count: Option<usize>, doc: &'static str) {
-        self.visitor.leaf(&name.into(), &Leaf { offset: self.offset, bytes, ty, count, doc });
+        self.visitor.leaf(&name.into(), &Leaf { offset: self.offset, bytes, ty, count, doc, meaning: Meaning::Plain });
         self.offset += bytes.len() as u64;
     }
 }

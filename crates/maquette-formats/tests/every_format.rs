@@ -1,5 +1,7 @@
 //! What holds for every format of the table: round trips, codes, faults, and survival of damaged files.
 
+#![allow(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
+
 use maquette_formats::format::{self, ALL, Bundle, Error, Format, Resources, Source};
 use maquette_scene::diag::{Report, Severity};
 use std::borrow::Cow;

@@ -207,8 +207,8 @@ fn vertex_fault_bits(vertex: &Vertex, joint_count: i32) -> u32 {
     if !finite {
         return NOT_FINITE;
     }
-    u32::from(!numbers::is_unit(&vertex.normal)) * NORMAL
-        | u32::from(!numbers::is_unit(&vertex.tangent) | !numbers::is_unit(&vertex.bitangent)) * TANGENT
+    (u32::from(!numbers::is_unit(&vertex.normal)) * NORMAL)
+        | (u32::from(!numbers::is_unit(&vertex.tangent) | !numbers::is_unit(&vertex.bitangent)) * TANGENT)
         | influences::fault_bits(&vertex.joint_indices, &vertex.joint_weights, joint_count)
 }
 

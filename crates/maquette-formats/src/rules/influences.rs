@@ -45,7 +45,8 @@ pub fn fault_bits(joints: &[I32; 4], weights: &[F32; 4], joint_count: i32) -> u3
         bits |= u32::from((weight.get() < 0.0) | (weight.get() > 1.0 + WEIGHT_TOLERANCE)) * RANGE;
         sum += weight.get();
     }
-    bits | u32::from(((sum - 1.0).abs() > WEIGHT_TOLERANCE) & (sum.abs() > WEIGHT_TOLERANCE)) * SUM
+    let sum_is_wrong = ((sum - 1.0).abs() > WEIGHT_TOLERANCE) & (sum.abs() > WEIGHT_TOLERANCE);
+    bits | (u32::from(sum_is_wrong) * SUM)
 }
 
 /// Puts one bit of [`fault_bits`] into words; `joints_at` and `weights_at` are the paths of the two arrays.

@@ -1,0 +1,170 @@
+//! What can be typed.
+
+use clap::{Args, Parser, Subcommand, ValueHint};
+use std::path::PathBuf;
+
+/// Read, check, dump and write game models and animations.
+///
+/// maquette understands AEM, NLM, PMDL (with .pani and .pmat), BMW and SEAnim files in every layout found in the wild. The format and
+/// the layout are found from the bytes, never from the file name alone. What is read can be written back without changing a byte.
+#[derive(Parser)]
+#[command(
+    name = "maquette",
+    version,
+    subcommand_required = true,
+    arg_required_else_help = true,
+    after_help = "Exit codes: 0 fine, 1 findings, 2 could not do it. `-` as FILE is standard input.\n\
+                  Start with: maquette sample post.aem && maquette info post.aem"
+)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub verb: Verb,
+}
+
+#[derive(Subcommand)]
+pub enum Verb {
+    /// Tell what files are: format, dialect and why, counts, clips, bounds
+    Info(InfoArgs),
+    /// Check files against the rules of their format
+    ///
+    /// Exit code 0 if nothing worse than an info is found, 1 if something is, 2 if a file cannot be read.
+    Check(CheckArgs),
+    /// Show the whole structure of a file: as a tree, as JSON or as an annotated hex map
+    Dump(DumpArgs),
+    /// Explain a finding's code, or which field a byte of a file belongs to
+    #[command(after_help = "Examples:\n  maquette explain AEM0045\n  maquette explain model.aem 0x1f40")]
+    Explain(ExplainArgs),
+    /// List the formats, their dialects and what each can hold
+    Formats(FormatsArgs),
+    /// Make a small model by code: textured, rigged and animated as far as the format can
+    Sample(SampleArgs),
+    /// Read a file and write it again; within one format the bytes come out identical
+    ///
+    /// Converting between formats does not work yet. Files that belong to the input by name (an NLM's .hash, a BMW's .json) go along.
+    Convert(ConvertArgs),
+    /// Print shell completions
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page, or write one for each command into a folder
+    Man {
+        /// The folder for the pages
+        #[arg(value_hint = ValueHint::DirPath)]
+        folder: Option<PathBuf>,
+    },
+}
+
+#[derive(Args)]
+pub struct Reading {
+    /// Read the file in this dialect instead of the one its bytes show
+    #[arg(long, value_name = "NAME")]
+    pub dialect: Option<String>,
+}
+
+#[derive(Args)]
+pub struct InfoArgs {
+    /// The files; `-` for standard input
+    #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub files: Vec<PathBuf>,
+    /// Print one JSON object a line for each file
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub reading: Reading,
+}
+
+#[derive(Args)]
+pub struct CheckArgs {
+    /// The files; `-` for standard input
+    #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub files: Vec<PathBuf>,
+    /// Print one JSON object a line for each file
+    #[arg(long)]
+    pub json: bool,
+    /// List every place of a finding instead of the first with a count
+    #[arg(long)]
+    pub each: bool,
+    /// List at most this many findings of a file
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub most: usize,
+    #[command(flatten)]
+    pub reading: Reading,
+}
+
+#[derive(Args)]
+pub struct DumpArgs {
+    /// The file; `-` for standard input
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// As one JSON document with every field
+    #[arg(long, conflicts_with = "hex")]
+    pub json: bool,
+    /// As a hex map: every byte, and the name and value of the field it belongs to
+    #[arg(long)]
+    pub hex: bool,
+    /// Only this part, such as `joints[12]` or `meshes[0].vertices[3].position`
+    #[arg(long, value_name = "PATH")]
+    pub section: Option<String>,
+    /// Show all items of long tables; the tree shows eight
+    #[arg(long)]
+    pub all: bool,
+    #[command(flatten)]
+    pub reading: Reading,
+}
+
+#[derive(Args)]
+pub struct ExplainArgs {
+    /// A code such as AEM0045, its name, or a file
+    #[arg(value_name = "CODE or FILE", value_hint = ValueHint::FilePath)]
+    pub subject: PathBuf,
+    /// A byte of the file, decimal or hexadecimal with 0x
+    #[arg(value_parser = offset)]
+    pub offset: Option<u64>,
+    /// Print a JSON object
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub reading: Reading,
+}
+
+#[derive(Args)]
+pub struct FormatsArgs {
+    /// Print a JSON array
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args)]
+pub struct SampleArgs {
+    /// The file to write, its ending naming the format; `-` for standard output
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub output: PathBuf,
+    /// The dialect to write; the format's first by default
+    #[arg(long, value_name = "NAME", conflicts_with = "fault")]
+    pub dialect: Option<String>,
+    /// The format, where the file name does not tell
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<String>,
+    /// Make a file that breaks the rule of this code instead
+    #[arg(long, value_name = "CODE")]
+    pub fault: Option<String>,
+}
+
+#[derive(Args)]
+pub struct ConvertArgs {
+    /// The file to read; `-` for standard input
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub input: PathBuf,
+    /// The file to write; `-` for standard output
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub output: PathBuf,
+}
+
+fn offset(text: &str) -> Result<u64, String> {
+    let parsed = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+        Some(digits) => u64::from_str_radix(digits, 16),
+        None => text.parse(),
+    };
+    parsed.map_err(|_| "write a byte offset as 8000 or 0x1f40".into())
+}

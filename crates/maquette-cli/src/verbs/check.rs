@@ -1,0 +1,76 @@
+//! `maquette check`: every finding.
+
+use super::{each_file, output, print_json, printing};
+use crate::args::CheckArgs;
+use crate::{Verdict, style};
+use maquette::Result;
+use maquette::check::{Checked, Finding, check};
+use maquette::scene::diag::{Repeats, ReportOptions};
+use std::io::{self, Write};
+
+pub fn run(args: &CheckArgs) -> Result<Verdict> {
+    let repeats = if args.each { Repeats::Keep } else { Repeats::Merge };
+    let options = ReportOptions { max_items: args.most.max(1), repeats };
+    let mut out = output();
+    each_file(&args.files, |input| {
+        let checked = check(input, args.reading.dialect.as_deref(), options);
+        match args.json {
+            true => print_json(&mut out, &checked)?,
+            false => write_text(&mut out, &checked).map_err(printing)?,
+        }
+        out.flush().map_err(printing)?;
+        Ok(match (checked.readable, checked.ok) {
+            (false, _) => Verdict::Failed,
+            (true, false) => Verdict::Findings,
+            (true, true) => Verdict::Fine,
+        })
+    })
+}
+
+fn write_text(out: &mut impl Write, checked: &Checked) -> io::Result<()> {
+    let what = match (checked.format, checked.dialect) {
+        (Some(format), Some(dialect)) => format!("{format}, dialect {dialect}"),
+        (Some(format), None) => format!("{format}, cannot be read"),
+        _ => "cannot be read".into(),
+    };
+    writeln!(out, "{}: {what}: {}", style::bold(&checked.file), verdict(checked))?;
+    for finding in &checked.diagnostics {
+        write_finding(out, finding)?;
+    }
+    if let Some(error) = &checked.error {
+        writeln!(out, "  {error}")?;
+    }
+    if checked.left_out > 0 {
+        writeln!(out, "  … {} more; --most raises the bound", checked.left_out)?;
+    }
+    Ok(())
+}
+
+fn verdict(checked: &Checked) -> String {
+    let count = |word: &str| checked.diagnostics.iter().filter(|finding| finding.severity == word).count();
+    let counts = [("error", count("error")), ("warning", count("warning")), ("info", count("info"))];
+    let words: Vec<String> = counts
+        .iter()
+        .filter(|(_, count)| *count > 0)
+        .map(|&(word, count)| format!("{count} {word}{}", if count == 1 { "" } else { "s" }))
+        .collect();
+    if words.is_empty() && checked.readable { "no findings".into() } else { words.join(", ") }
+}
+
+/// One finding in two lines: what and how often, then where and why.
+pub fn write_finding(out: &mut impl Write, finding: &Finding) -> io::Result<()> {
+    let times = if finding.count > 1 { format!("  ×{}", finding.count) } else { String::new() };
+    writeln!(out, "  {} {} {}{times}", style::severity(finding.severity), style::bold(finding.code), finding.name)?;
+    write!(out, "    ")?;
+    if !finding.path.is_empty() {
+        write!(out, "{} ", finding.path)?;
+    }
+    if let Some(offset) = finding.offset {
+        write!(out, "at {offset:#x}")?;
+    }
+    write!(out, ": {}", finding.message)?;
+    if let Some(expected) = &finding.expected {
+        write!(out, "; expected {expected}")?;
+    }
+    writeln!(out)
+}

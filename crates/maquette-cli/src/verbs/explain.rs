@@ -1,0 +1,75 @@
+//! `maquette explain`: what a code means, which field a byte belongs to.
+
+use super::{output, print_json, printing};
+use crate::args::ExplainArgs;
+use crate::{Verdict, style};
+use maquette::explain::{ByteMeaning, CodeMeaning, byte, code};
+use maquette::{Error, Input, Result};
+use std::io::{self, Write};
+
+pub fn run(args: &ExplainArgs) -> Result<Verdict> {
+    let mut out = output();
+    match args.offset {
+        Some(offset) => {
+            let input = Input::from_path(&args.subject)?;
+            let opened = input.open(args.reading.dialect.as_deref())?;
+            let meaning = byte(&input, &opened, offset)?;
+            match args.json {
+                true => print_json(&mut out, &meaning)?,
+                false => write_byte(&mut out, &meaning).map_err(printing)?,
+            }
+        }
+        None if args.subject.is_file() => {
+            return Err(Error::Request(format!(
+                "say which byte of {} to explain: maquette explain {0} 0x2c",
+                args.subject.display()
+            )));
+        }
+        None => {
+            let meaning = code(&args.subject.to_string_lossy())?;
+            match args.json {
+                true => print_json(&mut out, &meaning)?,
+                false => write_code(&mut out, &meaning).map_err(printing)?,
+            }
+        }
+    }
+    out.flush().map_err(printing)?;
+    Ok(Verdict::Fine)
+}
+
+fn write_code(out: &mut impl Write, meaning: &CodeMeaning) -> io::Result<()> {
+    let CodeMeaning { code, name, severity, format, why } = meaning;
+    writeln!(out, "{} {name}, {} {}", style::bold(code), article(severity), style::severity(severity))?;
+    writeln!(out, "{why}")?;
+    writeln!(
+        out,
+        "{}",
+        style::dim(format_args!("A file that shows it: maquette sample broken.{format} --fault {code}"))
+    )
+}
+
+fn article(word: &str) -> &'static str {
+    if word.starts_with(['e', 'i']) { "an" } else { "a" }
+}
+
+fn write_byte(out: &mut impl Write, meaning: &ByteMeaning) -> io::Result<()> {
+    let within = meaning.offset - meaning.field_offset + 1;
+    writeln!(
+        out,
+        "Byte {:#x} of {} is byte {within} of {} of {}",
+        meaning.offset,
+        meaning.file,
+        meaning.field_bytes,
+        style::bold(&meaning.path)
+    )?;
+    let mut row = |label: &str, text: &str| {
+        if text.is_empty() {
+            return Ok(());
+        }
+        writeln!(out, "  {} {text}", style::dim(format_args!("{label:<6}")))
+    };
+    row("about", &meaning.about)?;
+    row("type", &format!("{}, at {:#x}", meaning.ty, meaning.field_offset))?;
+    row("value", &meaning.value)?;
+    row("bytes", &meaning.hex)
+}

@@ -1,0 +1,24 @@
+//! `maquette sample`: a small model made by code.
+
+use super::{is_standard, write_files};
+use crate::Verdict;
+use crate::args::SampleArgs;
+use maquette::{Error, Result, sample};
+
+pub fn run(args: &SampleArgs) -> Result<Verdict> {
+    let name = args.output.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let format = match &args.format {
+        Some(id) => sample::by_id(id)?,
+        None if is_standard(&args.output) => {
+            return Err(Error::Request("say which format to print: maquette sample - --format aem".into()));
+        }
+        None => sample::by_file_name(&name)?,
+    };
+    let bundle = match &args.fault {
+        Some(code) => sample::broken(format.id, code)?,
+        None => sample::make(format.id, args.dialect.as_deref())?,
+    };
+    let beside: Vec<_> = bundle.beside.into_iter().map(|(naming, bytes)| (naming.apply(&name), bytes)).collect();
+    write_files(&args.output, &bundle.main, &beside)?;
+    Ok(Verdict::Fine)
+}

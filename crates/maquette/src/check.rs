@@ -1,0 +1,98 @@
+//! Every finding about a file: the fields of `maquette check --json`.
+
+use crate::Input;
+use maquette_formats::format;
+use maquette_scene::diag::{Diagnostic, Report, ReportOptions, Severity};
+use serde::Serialize;
+
+/// The verdict on one file.
+#[derive(Clone, Debug, Serialize)]
+pub struct Checked {
+    /// The file as it was named.
+    pub file: String,
+    /// The format's id; null if none claims the file.
+    pub format: Option<&'static str>,
+    /// The dialect's id; null if the file could not be read.
+    pub dialect: Option<&'static str>,
+    /// Whether nothing worse than an info was found.
+    pub ok: bool,
+    /// Whether the file could be read to its end.
+    pub readable: bool,
+    /// What was found, in file order.
+    pub diagnostics: Vec<Finding>,
+    /// Findings beyond the bound on their number.
+    pub left_out: u64,
+    /// Why the file could not be read, where no finding says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+}
+
+/// One finding.
+#[derive(Clone, Debug, Serialize)]
+pub struct Finding {
+    /// `AEM0045`
+    pub code: &'static str,
+    /// `joint-parent-out-of-range`
+    pub name: &'static str,
+    /// `info`, `warning` or `error`.
+    pub severity: &'static str,
+    /// Where, in bytes; null for what lies outside the file.
+    pub offset: Option<u64>,
+    /// Where, by name; empty for the file as a whole.
+    pub path: String,
+    /// What was found.
+    pub message: String,
+    /// What would be valid.
+    pub expected: Option<String>,
+    /// How often; the place is that of the first.
+    pub count: u64,
+}
+
+impl From<&Diagnostic> for Finding {
+    fn from(diagnostic: &Diagnostic) -> Self {
+        Finding {
+            code: diagnostic.code.id,
+            name: diagnostic.code.name,
+            severity: diagnostic.severity().word(),
+            offset: diagnostic.offset,
+            path: diagnostic.path.to_string(),
+            message: diagnostic.message.clone(),
+            expected: diagnostic.expected.clone(),
+            count: diagnostic.count,
+        }
+    }
+}
+
+/// Reads and checks a file. A file that cannot be read is a verdict too, not an error.
+pub fn check(input: &Input, dialect: Option<&str>, options: ReportOptions) -> Checked {
+    let mut checked = Checked {
+        file: input.label.clone(),
+        format: None,
+        dialect: None,
+        ok: false,
+        readable: false,
+        diagnostics: Vec::new(),
+        left_out: 0,
+        error: None,
+    };
+    match format::open(input.bytes(), dialect) {
+        Ok(opened) => {
+            let mut report = Report::new(options);
+            format::check(&*opened.file, &input.source(), &mut report);
+            checked.format = Some(opened.format.id);
+            checked.dialect = Some(opened.file.dialect());
+            checked.ok = report.worst().is_none_or(|worst| worst == Severity::Info);
+            checked.readable = true;
+            checked.diagnostics = report.items().iter().map(Finding::from).collect();
+            checked.left_out = report.left_out();
+        }
+        Err((format, error)) => {
+            checked.format = format.map(|format| format.id);
+            match error.diagnostic() {
+                Some(diagnostic) => checked.diagnostics.push(diagnostic.into()),
+                None => checked.error = Some(error.to_string()),
+            }
+        }
+    }
+    checked
+}

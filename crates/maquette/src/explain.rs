@@ -1,0 +1,99 @@
+//! What a code means, and which field a byte belongs to.
+
+use crate::dump::value;
+use crate::{Error, Input, Result};
+use maquette_formats::format::{ALL, Opened};
+use maquette_formats::locate;
+use maquette_scene::diag::{Code, paragraph};
+use serde::Serialize;
+
+/// A code in words.
+#[derive(Clone, Debug, Serialize)]
+pub struct CodeMeaning {
+    /// `AEM0045`
+    pub code: &'static str,
+    /// `joint-parent-out-of-range`
+    pub name: &'static str,
+    /// `info`, `warning` or `error`.
+    pub severity: &'static str,
+    /// The format it belongs to.
+    pub format: &'static str,
+    /// Why it matters and what to do.
+    pub why: String,
+}
+
+/// The meaning of a code, by id or by name, in any case.
+pub fn code(asked: &str) -> Result<CodeMeaning> {
+    find(asked)
+        .map(|(format, code)| CodeMeaning {
+            code: code.id,
+            name: code.name,
+            severity: code.severity.word(),
+            format,
+            why: code.why(),
+        })
+        .ok_or_else(|| unknown(asked))
+}
+
+pub(crate) fn find(asked: &str) -> Option<(&'static str, &'static Code)> {
+    let all = || ALL.iter().flat_map(|format| format.codes.iter().map(|&code| (format.id, code)));
+    all()
+        .find(|(_, code)| code.id.eq_ignore_ascii_case(asked))
+        .or_else(|| all().find(|(_, code)| code.name.eq_ignore_ascii_case(asked)))
+}
+
+pub(crate) fn unknown(asked: &str) -> Error {
+    let families: Vec<String> = ALL
+        .iter()
+        .filter_map(|format| Some(format!("{} to {}", format.codes.first()?.id, format.codes.last()?.id)))
+        .collect();
+    Error::request(format!("no finding is called `{asked}`; codes run from {}", families.join(", from ")))
+}
+
+/// A byte of a file in words.
+#[derive(Clone, Debug, Serialize)]
+pub struct ByteMeaning {
+    /// The file as it was named.
+    pub file: String,
+    /// The byte asked about.
+    pub offset: u64,
+    /// The field it belongs to.
+    pub path: String,
+    /// Where the field begins.
+    pub field_offset: u64,
+    /// How long the field is.
+    pub field_bytes: u64,
+    /// The field's type.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// The field's bytes, in hexadecimal.
+    pub hex: String,
+    /// The field's value.
+    pub value: String,
+    /// What the field is, and where that is known from.
+    pub about: String,
+}
+
+/// The field that the byte at `offset` belongs to.
+pub fn byte(input: &Input, opened: &Opened<'_>, offset: u64) -> Result<ByteMeaning> {
+    let found = locate::field_at(&*opened.file, offset).ok_or_else(|| {
+        Error::request(format!(
+            "{} has no byte {offset:#x}: it is {} bytes long, so the last is {:#x}",
+            input.label,
+            input.bytes().len(),
+            (input.bytes().len() as u64).saturating_sub(1)
+        ))
+    })?;
+    let meaning = found.field.map_or(maquette_formats::layout::Meaning::Plain, |field| field.meaning);
+    Ok(ByteMeaning {
+        file: input.label.clone(),
+        offset,
+        path: found.path.to_string(),
+        field_offset: found.offset,
+        field_bytes: found.bytes.len() as u64,
+        ty: found.ty.name(),
+        hex: found.bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" "),
+        value: value::text(found.ty, &found.bytes, meaning),
+        about: paragraph(found.field.map_or(found.doc, |field| field.doc)),
+    })
+}
