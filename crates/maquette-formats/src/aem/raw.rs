@@ -101,25 +101,25 @@ record! {
         pub magic: FixedText<3>,
         /// Offset 3. 1. [doc: File Header]
         pub version: u8,
-        /// Offset 4. Number of vertices.
+        /// Offset 4. Number of vertices. [libaem since c6a01c6]
         pub vertex_count: U32,
-        /// Offset 8. Number of indices.
+        /// Offset 8. Number of indices. [libaem since c6a01c6]
         pub index_count: U32,
-        /// Offset 12. Size of the image buffer in bytes, in 64 bits.
+        /// Offset 12. Size of the image buffer in bytes, in 64 bits. [libaem since c6a01c6]
         pub image_bytes: U64,
-        /// Offset 20. Number of textures.
+        /// Offset 20. Number of textures. [libaem since c6a01c6]
         pub texture_count: U32,
-        /// Offset 24. Number of meshes.
+        /// Offset 24. Number of meshes. [libaem since c6a01c6]
         pub mesh_count: U32,
-        /// Offset 28. Number of materials.
+        /// Offset 28. Number of materials. [libaem since c6a01c6]
         pub material_count: U32,
-        /// Offset 32. Number of joints.
+        /// Offset 32. Number of joints. [libaem since c6a01c6]
         pub joint_count: U32,
-        /// Offset 36. Number of animations.
+        /// Offset 36. Number of animations. [libaem since c6a01c6]
         pub animation_count: U32,
-        /// Offset 40. Number of tracks.
+        /// Offset 40. Number of tracks. [libaem since c6a01c6]
         pub track_count: U32,
-        /// Offset 44. Number of keyframes.
+        /// Offset 44. Number of keyframes. [libaem since c6a01c6]
         pub keyframe_count: U32,
         /// Offset 48. Padding of the C struct, 0. [seen in the reference's wide files]
         pub padding: U32,
@@ -161,69 +161,69 @@ record! {
 
     /// A texture, 28 bytes. [libaem bc9edea to c6a01c6]
     pub struct ChannelsTexture {
-        /// Offset 0. Where its largest level begins in the image buffer.
+        /// Offset 0. Where its largest level begins in the image buffer. [libaem bc9edea to c6a01c6]
         pub offset: U32,
-        /// Offset 4. Width in pixels.
+        /// Offset 4. Width in pixels. [libaem bc9edea to c6a01c6]
         pub width: U32,
-        /// Offset 8. Height in pixels.
+        /// Offset 8. Height in pixels. [libaem bc9edea to c6a01c6]
         pub height: U32,
-        /// Offset 12. How it repeats along X.
+        /// Offset 12. How it repeats along X. [libaem bc9edea to c6a01c6]
         pub wrap_x: U32 = WRAP,
-        /// Offset 16. How it repeats along Y.
+        /// Offset 16. How it repeats along Y. [libaem bc9edea to c6a01c6]
         pub wrap_y: U32 = WRAP,
-        /// Offset 20. Channels of an uncompressed pixel, a byte each.
+        /// Offset 20. Channels of an uncompressed pixel, a byte each. [libaem bc9edea to c6a01c6]
         pub channels: U32 = CHANNELS,
-        /// Offset 24. How its pixels are stored.
+        /// Offset 24. How its pixels are stored. [libaem bc9edea to c6a01c6]
         pub compression: U32 = COMPRESSION,
     }
 
     /// A texture, 32 bytes. [libaem since c6a01c6]
     pub struct WideTexture {
-        /// Offset 0. Where its largest level begins in the image buffer.
+        /// Offset 0. Where its largest level begins in the image buffer. [libaem since c6a01c6]
         pub offset: U64,
-        /// Offset 8. Width in pixels.
+        /// Offset 8. Width in pixels. [libaem since c6a01c6]
         pub width: U32,
-        /// Offset 12. Height in pixels.
+        /// Offset 12. Height in pixels. [libaem since c6a01c6]
         pub height: U32,
-        /// Offset 16. How it repeats along X.
+        /// Offset 16. How it repeats along X. [libaem since c6a01c6]
         pub wrap_x: U32 = WRAP,
-        /// Offset 20. How it repeats along Y.
+        /// Offset 20. How it repeats along Y. [libaem since c6a01c6]
         pub wrap_y: U32 = WRAP,
-        /// Offset 24. Channels of an uncompressed pixel, a byte each.
+        /// Offset 24. Channels of an uncompressed pixel, a byte each. [libaem since c6a01c6]
         pub channels: U32 = CHANNELS,
-        /// Offset 28. How its pixels are stored.
+        /// Offset 28. How its pixels are stored. [libaem since c6a01c6]
         pub compression: U32 = COMPRESSION,
     }
 
     /// A texture, 24 bytes, uncompressed. [libaem 21678b1 to 4398308]
     pub struct WideEarlyTexture {
-        /// Offset 0. Where its largest level begins in the image buffer.
+        /// Offset 0. Where its largest level begins in the image buffer. [libaem 21678b1 to 4398308]
         pub offset: U64,
-        /// Offset 8. Width in pixels.
+        /// Offset 8. Width in pixels. [libaem 21678b1 to 4398308]
         pub width: U32,
-        /// Offset 12. Height in pixels.
+        /// Offset 12. Height in pixels. [libaem 21678b1 to 4398308]
         pub height: U32,
-        /// Offset 16. How it repeats along X.
+        /// Offset 16. How it repeats along X. [libaem 21678b1 to 4398308]
         pub wrap_x: U32 = WRAP,
-        /// Offset 20. How it repeats along Y.
+        /// Offset 20. How it repeats along Y. [libaem 21678b1 to 4398308]
         pub wrap_y: U32 = WRAP,
     }
 
     /// A texture, 32 bytes. [libaem 4398308 to 254cc2e]
     pub struct WideCompressionTexture {
-        /// Offset 0. Where its largest level begins in the image buffer.
+        /// Offset 0. Where its largest level begins in the image buffer. [libaem 4398308 to 254cc2e]
         pub offset: U64,
-        /// Offset 8. Width in pixels.
+        /// Offset 8. Width in pixels. [libaem 4398308 to 254cc2e]
         pub width: U32,
-        /// Offset 12. Height in pixels.
+        /// Offset 12. Height in pixels. [libaem 4398308 to 254cc2e]
         pub height: U32,
-        /// Offset 16. How it repeats along X.
+        /// Offset 16. How it repeats along X. [libaem 4398308 to 254cc2e]
         pub wrap_x: U32 = WRAP,
-        /// Offset 20. How it repeats along Y.
+        /// Offset 20. How it repeats along Y. [libaem 4398308 to 254cc2e]
         pub wrap_y: U32 = WRAP,
-        /// Offset 24. How its pixels are stored.
+        /// Offset 24. How its pixels are stored. [libaem 4398308 to 254cc2e]
         pub compression: U32 = COMPRESSION,
-        /// Offset 28. Padding of the C struct, 0.
+        /// Offset 28. Padding of the C struct, 0. [libaem 4398308 to 254cc2e]
         pub padding: U32,
     }
 

@@ -1,0 +1,353 @@
+//! The command as a user meets it: run in an empty folder, judged by what it prints, writes and returns.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
+
+use serde_json::Value;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
+
+struct Folder(TempDir);
+
+struct Run {
+    code: i32,
+    out: String,
+    err: String,
+    raw: Vec<u8>,
+}
+
+impl From<Output> for Run {
+    fn from(output: Output) -> Run {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        Run {
+            code: output.status.code().expect("no signal ended it"),
+            out: text(&output.stdout),
+            err: text(&output.stderr),
+            raw: output.stdout,
+        }
+    }
+}
+
+impl Run {
+    fn json_lines(&self) -> Vec<Value> {
+        self.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+}
+
+impl Folder {
+    fn new() -> Folder {
+        Folder(tempfile::tempdir().unwrap())
+    }
+
+    fn command(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_maquette"));
+        command.args(words).current_dir(self.0.path());
+        command
+    }
+
+    fn run(&self, words: &[&str]) -> Run {
+        self.command(words).output().unwrap().into()
+    }
+
+    fn pipe(&self, words: &[&str], input: &[u8]) -> Run {
+        let mut child =
+            self.command(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input).unwrap();
+        child.wait_with_output().unwrap().into()
+    }
+
+    /// Runs what must succeed.
+    fn fine(&self, words: &[&str]) -> Run {
+        let run = self.run(words);
+        assert_eq!(run.code, 0, "{words:?}: {}", run.err);
+        run
+    }
+
+    fn read(&self, name: &str) -> Vec<u8> {
+        std::fs::read(self.0.path().join(name)).unwrap()
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) {
+        std::fs::write(self.0.path().join(name), bytes).unwrap();
+    }
+
+    fn files(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.0.path()).unwrap();
+        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+}
+
+/// Every format with its dialects, as the command lists them.
+fn formats(folder: &Folder) -> Vec<(String, Vec<String>)> {
+    let listed: Value = serde_json::from_str(&folder.fine(&["formats", "--json"]).out).unwrap();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let dialects = |format: &Value| format["dialects"].as_array().unwrap().iter().map(|d| text(&d["id"])).collect();
+    listed.as_array().unwrap().iter().map(|format| (text(&format["id"]), dialects(format))).collect()
+}
+
+#[test]
+fn every_verb_works_on_a_sample_of_every_dialect() {
+    let list = Folder::new();
+    for (format, dialects) in formats(&list) {
+        for dialect in dialects {
+            let folder = Folder::new();
+            let file = &format!("a.{format}");
+            folder.fine(&["sample", file, "--dialect", &dialect]);
+            let info = folder.fine(&["info", file, "--json"]).json_lines();
+            assert_eq!((info[0]["format"].as_str(), info[0]["dialect"].as_str()), (Some(&*format), Some(&*dialect)));
+            assert!(folder.fine(&["info", file]).out.contains(&dialect));
+            let check = folder.fine(&["check", file, "--json"]).json_lines();
+            assert_eq!(check[0]["ok"], true);
+            folder.fine(&["check", file]);
+            for form in
+                [&["dump", file][..], &["dump", file, "--all"], &["dump", file, "--hex"], &["dump", file, "--json"]]
+            {
+                assert!(!folder.fine(form).out.is_empty());
+            }
+            assert!(folder.fine(&["explain", file, "0"]).out.contains("Byte 0x0"));
+            folder.fine(&["convert", file, &format!("b.{format}")]);
+            assert_eq!(folder.read(file), folder.read(&format!("b.{format}")));
+            let piped = folder.pipe(&["convert", "-", "-"], &folder.read(file));
+            assert_eq!(piped.raw, folder.read(file));
+            assert_eq!(folder.pipe(&["info", "-", "--json"], &folder.read(file)).json_lines()[0]["dialect"], *dialect);
+        }
+    }
+}
+
+#[test]
+fn every_code_can_be_explained_and_shown() {
+    let list = Folder::new();
+    for (format, _) in formats(&list) {
+        let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures").join(&format).join("bad");
+        let mut shown = 0;
+        for entry in std::fs::read_dir(fixtures).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            let Some(code) = name.strip_suffix(&format!(".{format}")) else { continue };
+            let folder = Folder::new();
+            let meaning = folder.fine(&["explain", code]).out;
+            assert!(meaning.starts_with(code), "{meaning}");
+            folder.fine(&["sample", &name, "--fault", code]);
+            let check = folder.run(&["check", &name, "--json"]);
+            assert!(check.out.contains(code), "{code}: {}", check.out);
+            let checked = &check.json_lines()[0];
+            let expected = match (checked["readable"] == true, checked["ok"] == true) {
+                (false, _) => 2,
+                (true, false) => 1,
+                (true, true) => 0,
+            };
+            assert_eq!(check.code, expected, "{code}");
+            shown += 1;
+        }
+        assert!(shown > 5, "{format}");
+    }
+}
+
+#[test]
+fn check_returns_0_for_info_1_for_findings_and_2_for_what_cannot_be_read() {
+    let folder = Folder::new();
+    folder.fine(&["sample", "info.aem", "--fault", "AEM0044"]);
+    folder.fine(&["sample", "warning.aem", "--fault", "AEM0066"]);
+    folder.fine(&["sample", "broken.aem", "--fault", "AEM0003"]);
+    assert_eq!(folder.run(&["check", "info.aem"]).code, 0);
+    assert_eq!(folder.run(&["check", "info.aem", "warning.aem"]).code, 1);
+    let all = folder.run(&["check", "broken.aem", "warning.aem", "info.aem", "--json"]);
+    assert_eq!(all.code, 2);
+    assert_eq!(all.json_lines().len(), 3, "one line a file, the unreadable one too");
+    assert_eq!(folder.run(&["check", "missing.aem"]).code, 2);
+}
+
+#[test]
+fn one_bad_file_does_not_hide_the_others() {
+    let folder = Folder::new();
+    folder.fine(&["sample", "a.aem"]);
+    folder.write("bad.aem", b"AEM\x01");
+    let run = folder.run(&["info", "bad.aem", "a.aem"]);
+    assert_eq!(run.code, 2);
+    assert!(run.out.contains("a.aem"));
+    assert!(run.err.contains("bad.aem") && run.err.contains("AEM0003"), "{}", run.err);
+}
+
+#[test]
+fn repeats_are_counted_or_listed() {
+    let folder = Folder::new();
+    folder.fine(&["sample", "a.aem"]);
+    let mut bytes = folder.read("a.aem");
+    // The normals of the first two vertices, 88 bytes apart.
+    for vertex in 0..2 {
+        bytes[44 + 88 * vertex + 12..][..12].fill(0);
+    }
+    folder.write("a.aem", &bytes);
+    let merged = &folder.run(&["check", "a.aem", "--json"]).json_lines()[0]["diagnostics"];
+    assert_eq!((merged[0]["code"].as_str(), merged[0]["count"].as_u64()), (Some("AEM0061"), Some(2)));
+    assert_eq!(merged[0]["offset"], 44 + 12);
+    let each = &folder.run(&["check", "a.aem", "--json", "--each"]).json_lines()[0]["diagnostics"];
+    assert_eq!(each[1]["path"], "vertices[1].normal");
+    assert_eq!(each[1]["offset"], 44 + 88 + 12);
+    let bounded = &folder.run(&["check", "a.aem", "--json", "--each", "--most", "1"]).json_lines()[0];
+    assert_eq!((bounded["diagnostics"].as_array().unwrap().len(), &bounded["left_out"]), (1, &Value::from(1)));
+}
+
+#[test]
+fn what_cannot_be_read_is_said_with_place_and_remedy() {
+    let folder = Folder::new();
+    let mut header = b"AEM\x01".to_vec();
+    header.extend([0xff; 4]);
+    header.extend([0; 36]);
+    folder.write("huge.aem", &header);
+    let run = folder.run(&["info", "huge.aem"]);
+    assert_eq!(run.code, 2);
+    assert!(run.out.is_empty());
+    for part in ["huge.aem", "AEM0003", "vertices", "0x2c", "4294967295 × 88", "expected"] {
+        assert!(run.err.contains(part), "{part} is missing in {}", run.err);
+    }
+    assert!(!run.err.contains('\u{1b}'), "no colours where no terminal is");
+}
+
+#[test]
+fn strangers_are_refused_kindly() {
+    let folder = Folder::new();
+    folder.write("notes.txt", b"hello");
+    let run = folder.run(&["info", "notes.txt"]);
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("maquette formats"), "{}", run.err);
+    folder.write("empty.aem", b"");
+    assert_eq!(folder.run(&["check", "empty.aem"]).code, 2);
+    assert!(folder.run(&["info", "."]).err.contains("folder"));
+}
+
+#[test]
+fn a_forced_dialect_is_obeyed_or_named() {
+    let folder = Folder::new();
+    folder.fine(&["sample", "a.aem", "--dialect", "wide"]);
+    let forced = folder.fine(&["info", "a.aem", "--json", "--dialect", "wide-compression"]).json_lines();
+    assert_eq!(forced[0]["dialect"], "wide-compression");
+    let unknown = folder.run(&["info", "a.aem", "--dialect", "narrow"]);
+    assert_eq!(unknown.code, 2);
+    assert!(unknown.err.contains("wide-early"), "{}", unknown.err);
+    assert_eq!(folder.run(&["sample", "b.aem", "--dialect", "narrow"]).code, 2);
+    assert_eq!(folder.files(), ["a.aem"]);
+}
+
+#[test]
+fn converting_between_formats_is_refused_and_writes_nothing() {
+    let folder = Folder::new();
+    folder.fine(&["sample", "a.aem"]);
+    folder.write("b.txt", b"kept");
+    let run = folder.run(&["convert", "a.aem", "b.txt"]);
+    assert_eq!(run.code, 2);
+    assert_eq!(folder.read("b.txt"), b"kept");
+    assert_eq!(folder.files(), ["a.aem", "b.txt"]);
+}
+
+#[test]
+fn a_damaged_input_leaves_the_old_output() {
+    let folder = Folder::new();
+    folder.fine(&["sample", "good.aem"]);
+    folder.fine(&["sample", "bad.aem", "--fault", "AEM0003"]);
+    let before = folder.read("good.aem");
+    assert_eq!(folder.run(&["convert", "bad.aem", "good.aem"]).code, 2);
+    assert_eq!(folder.read("good.aem"), before);
+    assert_eq!(folder.files(), ["bad.aem", "good.aem"]);
+}
+
+#[test]
+fn a_reader_that_stops_early_is_no_failure() {
+    let folder = Folder::new();
+    folder.fine(&["sample", "a.aem"]);
+    let mut child =
+        folder.command(&["dump", "a.aem", "--hex"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let run: Run = child.wait_with_output().unwrap().into();
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+}
+
+#[test]
+fn completions_and_the_manual_are_printed() {
+    let folder = Folder::new();
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        assert!(folder.fine(&["completions", shell]).out.contains("maquette"));
+    }
+    assert!(folder.fine(&["man"]).out.contains(".TH"));
+    std::fs::create_dir(folder.0.path().join("pages")).unwrap();
+    folder.fine(&["man", "pages"]);
+    assert!(folder.0.path().join("pages/maquette-check.1").exists());
+}
+
+/// The fields that `docs/json.md` gives for an output, with their types.
+fn documented(heading: &str) -> Vec<(String, String)> {
+    let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/json.md")).unwrap();
+    let section = page.split("\n## ").find(|section| section.starts_with(heading)).expect("the heading is there");
+    let rows = section.lines().filter_map(|line| line.strip_prefix("| `"));
+    rows.map(|row| {
+        let (field, rest) = row.split_once('`').unwrap();
+        (field.to_owned(), rest.split('|').nth(1).unwrap().trim().to_owned())
+    })
+    .collect()
+}
+
+fn fits(value: &Value, ty: &str) -> bool {
+    ty.split(" or ").any(|ty| match ty {
+        "text" => value.is_string(),
+        "whole number" => value.is_u64(),
+        "number" => value.is_number(),
+        "true/false" => value.is_boolean(),
+        "null" => value.is_null(),
+        "array" => value.is_array(),
+        "object" => value.is_object(),
+        other => panic!("docs/json.md speaks of `{other}`"),
+    })
+}
+
+fn follows_the_page(value: &Value, heading: &str, optional: &[&str]) {
+    let fields = documented(heading);
+    for (field, ty) in &fields {
+        match value.get(field) {
+            Some(value) => assert!(fits(value, ty), "{heading}.{field} is {value}, documented as {ty}"),
+            None => assert!(optional.contains(&field.as_str()), "{heading} lacks {field}: {value}"),
+        }
+    }
+    for key in value.as_object().unwrap().keys() {
+        assert!(fields.iter().any(|(field, _)| field == key), "{heading}.{key} is not documented");
+    }
+}
+
+#[test]
+fn json_has_the_documented_fields() {
+    let folder = Folder::new();
+    let formats = formats(&folder);
+    for (format, dialects) in &formats {
+        for dialect in dialects {
+            let file = &format!("{dialect}.{format}");
+            folder.fine(&["sample", file, "--dialect", dialect]);
+            let info = &folder.fine(&["info", file, "--json"]).json_lines()[0];
+            follows_the_page(info, "info", &[]);
+            info["clips"].as_array().unwrap().iter().for_each(|clip| follows_the_page(clip, "clip", &[]));
+            if !info["bounds"].is_null() {
+                follows_the_page(&info["bounds"], "bounds", &[]);
+            }
+            info["conventions"].as_object().unwrap().values().for_each(|c| follows_the_page(c, "convention", &[]));
+            follows_the_page(
+                &folder.fine(&["explain", file, "0", "--json"]).json_lines()[0],
+                "explain FILE OFFSET",
+                &[],
+            );
+        }
+    }
+    folder.fine(&["sample", "bad.aem", "--fault", "AEM0045"]);
+    let check = &folder.run(&["check", "bad.aem", "--json"]).json_lines()[0];
+    follows_the_page(check, "check", &["error"]);
+    follows_the_page(&check["diagnostics"][0], "diagnostic", &[]);
+    folder.write("stranger", b"?");
+    let stranger = &folder.run(&["check", "stranger", "--json"]).json_lines()[0];
+    follows_the_page(stranger, "check", &[]);
+    follows_the_page(&folder.fine(&["explain", "AEM0045", "--json"]).json_lines()[0], "explain CODE", &[]);
+    let listed = folder.fine(&["formats", "--json"]).json_lines();
+    for format in listed[0].as_array().unwrap() {
+        follows_the_page(format, "formats", &[]);
+        follows_the_page(&format["holds"], "holds", &[]);
+        follows_the_page(&format["dialects"][0], "dialect", &[]);
+    }
+}

@@ -1,0 +1,79 @@
+//! The direction of dependencies: down the list of crates, never up or sideways; and no format folder names another.
+
+use crate::{Outcome, root};
+use maquette::formats::format::ALL;
+use std::path::Path;
+use std::process::Command;
+
+/// For each crate of the workspace, the crates of the workspace it may use.
+const MAY_USE: &[(&str, &[&str])] = &[
+    ("maquette-scene", &[]),
+    ("maquette-formats", &["maquette-scene"]),
+    ("maquette", &["maquette-formats", "maquette-scene"]),
+    ("maquette-cli", &["maquette"]),
+    ("xtask", &["maquette"]),
+];
+
+/// Fails on the first arrow that points the wrong way.
+pub fn check() -> Outcome {
+    crates()?;
+    format_folders()
+}
+
+fn crates() -> Outcome {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let output = Command::new(cargo)
+        .args(["metadata", "--no-deps", "--format-version", "1"])
+        .current_dir(root())
+        .output()
+        .map_err(|error| format!("cargo metadata did not start: {error}"))?;
+    let metadata: serde_json::Value =
+        serde_json::from_slice(&output.stdout).map_err(|error| format!("cargo metadata said no JSON: {error}"))?;
+    let list = |value: &serde_json::Value| value.as_array().cloned().unwrap_or_default();
+    let name = |value: &serde_json::Value| value["name"].as_str().unwrap_or_default().to_owned();
+    let packages = list(&metadata["packages"]);
+    let ours: Vec<String> = packages.iter().map(name).collect();
+    for package in &packages {
+        let user = name(package);
+        let (_, may_use) = MAY_USE
+            .iter()
+            .find(|(known, _)| *known == user)
+            .ok_or_else(|| format!("{user} has no place in the order of crates; give it one in xtask/src/deps.rs"))?;
+        for used in list(&package["dependencies"]).iter().map(name) {
+            if ours.contains(&used) && !may_use.contains(&used.as_str()) {
+                return Err(format!("{user} may not depend on {used}"));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn format_folders() -> Outcome {
+    let formats = root().join("crates/maquette-formats/src");
+    for format in ALL {
+        for file in sources(&formats.join(format.id)) {
+            let text = std::fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+            let others = ALL.iter().filter(|other| other.id != format.id);
+            for other in others {
+                let named = [format!("crate::{}::", other.id), format!("super::super::{}", other.id)];
+                if named.iter().any(|path| text.contains(path)) {
+                    return Err(format!("{} names the format {}", file.display(), other.id));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn sources(folder: &Path) -> Vec<std::path::PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            found.extend(sources(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+    found
+}
