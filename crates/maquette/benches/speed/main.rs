@@ -50,7 +50,11 @@ fn report(format: &Format, bytes: &[u8], path: &Path) {
             let file = (format.open)(black_box(bytes), None).unwrap();
             let mut findings = Report::default();
             format::check(&*file, &Source::BARE, &mut findings);
-            assert!(findings.items().iter().all(|finding| finding.severity() < maquette::scene::Severity::Error), "{:?}", findings.items());
+            assert!(
+                findings.items().iter().all(|finding| finding.severity() < maquette::scene::Severity::Error),
+                "{:?}",
+                findings.items()
+            );
         }));
     }
     let [read, memcpy, parse, check] = times.map(median);
