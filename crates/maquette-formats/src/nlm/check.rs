@@ -44,15 +44,15 @@ codes! {
     /// source goes unnoticed.
     HASH_NEVER_COMPUTED = "NLM0010" "hash-never-computed" Info;
     /// A file with a 12-byte header keeps its hash in a file of the same name with .hash added, and that file is not
-    /// there. The engine of the time imported the source again; nothing of the model is lost.
+    /// there. Without it nobody can tell whether the source has changed since; nothing of the model is lost.
     HASH_FILE_MISSING = "NLM0011" "hash-file-missing" Info;
-    /// The file with the hash holds one decimal number below 4294967296 and nothing else. From anything else the
-    /// engine reads 0 or half a number and imports the source again.
+    /// The file with the hash holds one decimal number below 4294967296 and nothing else. Readers make 0, half a number
+    /// or an error of anything else, and the source is imported again each time. Delete the file or write the number.
     HASH_FILE_NOT_A_NUMBER = "NLM0012" "hash-file-not-a-number" Warning;
     /// A file with the hash lies beside a model that has its own, and they differ. One of the two is left over from
-    /// another version of the source; delete the file beside it, which today's engine does not read.
+    /// another version of the source; the header's is the one that travels with the model, so delete the file beside it.
     HASH_FILE_DISAGREES = "NLM0013" "hash-file-disagrees" Warning;
-    /// A file with the hash lies beside a model that has the same hash in its header. It is not read and may be
+    /// A file with the hash lies beside a model that has the same hash in its header. It says nothing new and may be
     /// deleted.
     HASH_FILE_UNNEEDED = "NLM0014" "hash-file-unneeded" Info;
 
@@ -113,8 +113,8 @@ codes! {
     /// stays behind or falls into the origin. Bind it to a bone.
     VERTEX_UNBOUND = "NLM0048" "vertex-without-bones" Info;
 
-    /// The texture does not begin like any image file known here. The engine hands the bytes to an image decoder,
-    /// which refuses them, and the mesh is shown without its texture.
+    /// The texture does not begin like any image file known here. A texture is a whole image file; what is none, image
+    /// decoders refuse, and the mesh is shown without its texture. Embed a JPEG or PNG.
     TEXTURE_UNKNOWN = "NLM0050" "texture-not-an-image" Warning;
     /// The texture ends before the image in it does: the size is too small, or the image was cut before it was embedded.
     /// Decoders refuse it or fill the rest with grey.
@@ -136,14 +136,14 @@ codes! {
     /// The animation has no nodes. The engine starts from the first node of the list, which does not exist.
     ANIMATION_WITHOUT_NODES = "NLM0063" "animation-without-nodes" Error;
 
-    /// The engine has room for 200 bones (older shaders for 100). The matrices of further ones are written past the
-    /// end of its table. Remove bones that move nothing, or split the model.
+    /// The engine has room for 200 bones (older shaders for 100), so the matrices of further ones have no place and the
+    /// vertices bound to them go astray. Remove bones that move nothing, or split the model.
     BONE_LIMIT = "NLM0070" "too-many-bones" Warning;
     /// Two entries of the bone info have one node. The engine reads them into a map, where one replaces the other, and
     /// vertices bound to the lost one stay behind.
     BONE_INFO_NODE_DUPLICATE = "NLM0071" "bone-info-node-duplicate" Warning;
-    /// The bone indices are 0 to one less than the number of bones. The engine writes matrices to the place they
-    /// name, and this one lies outside the table.
+    /// The bone indices are 0 to one less than the number of bones. They are places in the table of matrices that the
+    /// shader reads, and this one lies outside a table of as many matrices as bones.
     BONE_INDEX_RANGE = "NLM0072" "bone-index-out-of-range" Error;
     /// Two bones have one index, so the matrix of one replaces that of the other and the vertices of both follow it.
     BONE_INDEX_DUPLICATE = "NLM0073" "bone-index-duplicate" Warning;
@@ -174,7 +174,8 @@ codes! {
     KEY_NOT_FINITE = "NLM0090" "key-not-finite" Error;
     /// A key lies before 0. Playback starts at 0, so the key is only interpolated from, never shown.
     KEY_TIME_NEGATIVE = "NLM0091" "key-time-negative" Warning;
-    /// Keys rise in time. The engine searches for the first later key and plays others wrong.
+    /// Keys rise in time. Readers search for the first later key, skip what lies between and play the clip wrong. Sort
+    /// the keys.
     KEY_TIMES_UNSORTED = "NLM0092" "key-times-unsorted" Error;
     /// Two keys of one kind stand at the same time; interpolating between them divides by zero.
     KEY_TIMES_DUPLICATE = "NLM0093" "key-times-duplicate" Warning;
@@ -192,7 +193,8 @@ codes! {
     /// Two nodes have one id. The engine gives one id to nodes of one name, and then keys and bones meant for one of
     /// them move the other as well. Give the nodes different names and export again.
     NODE_ID_DUPLICATE = "NLM0100" "node-id-duplicate" Warning;
-    /// A child entry is neither a position in the list of nodes nor the id of one. The engine reads past the end of the list.
+    /// A child entry is neither a position in the list of nodes nor the id of one. A reader that trusts it
+    /// reads past the end of the list.
     CHILD_OUT_OF_RANGE = "NLM0101" "child-out-of-range" Error;
     /// A child entry is beyond the list of nodes and the id of one of them. The document means ids and the engine
     /// positions, so the engine reads past the end of the list.
@@ -202,7 +204,7 @@ codes! {
     CHILD_AMBIGUOUS = "NLM0103" "child-ambiguous" Warning;
     /// A node is listed as a child twice. It is computed once under each, and the last one wins.
     NODE_TWO_PARENTS = "NLM0104" "node-with-two-parents" Warning;
-    /// A node is its own ancestor. The engine walks the children recursively and never returns.
+    /// A node is its own ancestor. A reader that follows children down never comes back, or runs out of stack.
     NODE_CYCLE = "NLM0105" "node-cycle" Error;
     /// The first node is the root, and this one is not below it. It is never visited: its keys are not played and bones
     /// at it do not move.

@@ -110,7 +110,11 @@ impl File<'_> {
             add("quaternion_order", self.dialect.quaternion_order().word(), why);
         }
         if !self.meshes.is_empty() {
-            add("uv_origin", "bottom-left", "seams of textured models fit only so".into());
+            add(
+                "uv_origin",
+                "bottom-left",
+                "in textured scans the colours on both sides of a seam agree only so".into(),
+            );
         }
         match bounds.and_then(|bounds| check::position_scale(self, bounds)) {
             Some(PositionScale::Original) => {

@@ -414,15 +414,16 @@ fn in_header(
 }
 
 fn bad_magic(bytes: &[u8], place: HashPlace) -> Error {
-    let offset = place.magic_offset() as usize;
-    let found = bytes.get(offset..).unwrap_or_default();
+    let offset = place.magic_offset();
+    let found = bytes.get(offset as usize..).unwrap_or_default();
     let shown = String::from_utf8_lossy(found.get(..4).unwrap_or(found)).into_owned();
     let finding = in_header(&BAD_MAGIC, place, ("magic", 0), format!("the bytes at {offset} are {shown:?}"));
+    let expected = match place {
+        HashPlace::Header => "MODL or LDOM at 4; files with a 12-byte header have it at 0",
+        HashPlace::SideFile => "MODL or LDOM at 0; files with a 16-byte header have it at 4",
+    };
     // A file too short to have a magic is spoken of at its end.
-    let end = bytes.len() as u64;
-    let finding = finding.expected("MODL or LDOM, at offset 4 or, in a 12-byte header, at 0");
-    let at = finding.offset.unwrap_or(0).min(end);
-    Error::Malformed(Box::new(finding.at_offset(at)))
+    Error::Malformed(Box::new(finding.expected(expected).at_offset(offset.min(bytes.len() as u64))))
 }
 
 fn dog_error(offset: u64) -> Error {

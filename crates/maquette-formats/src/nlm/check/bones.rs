@@ -19,7 +19,7 @@ pub fn check(file: &File<'_>, animation: &Animation<'_>, report: &mut Report) {
     bones(animation, &links, &index_by_node, report);
     let end = Some(animation.duration.get()).filter(|end| end.is_finite() && *end > 0.0);
     for (index, bone) in animation.bones.iter().enumerate() {
-        keys_of_bone(path!("animation", "bones", index), bone, end, report);
+        keys_of_bone(index, bone, end, report);
     }
     quaternion_order(file, animation, report);
 }
@@ -201,18 +201,22 @@ impl Key for ScaleKey {
     }
 }
 
-fn keys_of_bone(at: Path, bone: &Bone<'_>, end: Option<f32>, report: &mut Report) {
-    run(&at.join("positions"), &bone.positions, end, report);
-    run(&at.join("rotations"), &bone.rotations, end, report);
-    run(&at.join("scales"), &bone.scales, end, report);
+fn keys_of_bone(index: usize, bone: &Bone<'_>, end: Option<f32>, report: &mut Report) {
+    let table = |name: &'static str| move || path!("animation", "bones", index, name);
+    run(table("positions"), &bone.positions, end, report);
+    run(table("rotations"), &bone.rotations, end, report);
+    run(table("scales"), &bone.scales, end, report);
 }
 
 const NOT_FINITE: u32 = 1;
 const VALUE: u32 = 2;
 const AFTER_END: u32 = 4;
 
-/// The keys of one kind.
-fn run<K: Key>(table: &Path, keys: &[K], end: Option<f32>, report: &mut Report) {
+/// The keys of one kind; `table` gives their path.
+fn run<K: Key>(table: impl Fn() -> Path, keys: &[K], end: Option<f32>, report: &mut Report) {
+    if keys.is_empty() {
+        return;
+    }
     let times = || keys.iter().map(Key::time);
     if !keys::times_are_sound(times()) {
         let codes = TimeCodes {
@@ -221,7 +225,7 @@ fn run<K: Key>(table: &Path, keys: &[K], end: Option<f32>, report: &mut Report) 
             unsorted: &KEY_TIMES_UNSORTED,
             duplicate: &KEY_TIMES_DUPLICATE,
         };
-        keys::times(report, &codes, times(), |index| table.join(index).join("time"));
+        keys::times(report, &codes, times(), |index| table().join(index).join("time"));
     }
     // Times and duration are rounded apart; a key within a hundred-thousandth is at the end.
     let last = end.map_or(f32::INFINITY, |end| end * (1.0 + 1e-5));
@@ -232,7 +236,7 @@ fn run<K: Key>(table: &Path, keys: &[K], end: Option<f32>, report: &mut Report) 
             | (u32::from((key.time() > last) & key.time().is_finite()) * AFTER_END)
     };
     scan(report, keys, faults, |index, key, fault| {
-        let at = table.join(index);
+        let at = table().join(index);
         match fault {
             NOT_FINITE => {
                 let message = format!("the {} is not finite", K::VALUE);

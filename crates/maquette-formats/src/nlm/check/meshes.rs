@@ -27,7 +27,7 @@ fn count_of_indices(index: usize, mesh: &Mesh<'_>, report: &mut Report) {
     if count == 0 {
         report.push(Diagnostic::new(&MESH_EMPTY, at, "the mesh has no indices"));
     } else if mesh.topology() == Topology::Lines {
-        report.push(Diagnostic::new(&MESH_LINES, at, format!("the mesh has {count} indices, {} lines", count / 2)));
+        report.push(Diagnostic::new(&MESH_LINES, at, format!("the mesh has {count} indices")));
     } else if !count.is_multiple_of(3) {
         let finding = Diagnostic::new(&MESH_INDEX_COUNT, at, format!("the mesh has {count} indices"));
         report.push(finding.expected("a multiple of 3 for triangles, or an even number for lines"));
@@ -107,6 +107,9 @@ fn unknown_bone(vertex: &Vertex, known: &HashSet<i32>) -> Option<(usize, i32)> {
 
 fn vertices(mesh_index: usize, mesh: &Mesh<'_>, bones: &Bones, report: &mut Report) {
     let (topology, bound) = (mesh.topology(), bones.bound());
+    if mesh.vertices.is_empty() {
+        return;
+    }
     scan(
         report,
         &mesh.vertices,
