@@ -1,0 +1,173 @@
+//! NLM, the NiteLite engine's models: meshes with embedded textures, and at most one skeletal clip.
+//!
+//! A file is a header, the bounding box of the source model, meshes one after another, each with its image, and, if
+//! the header says so, one animation: bones, keys and nodes. All packed, all little-endian. Nothing in it has a
+//! name. Four layouts share version 2 ([`Dialect`]); the spelling of the magic tells the order of rotation keys,
+//! and its place whether the header holds the hash or a file beside the model does.
+//!
+//! Quirks met in real files: models without animation are centred and scaled to a longest side of 1 while the bounding box
+//! keeps their size; a mesh is a list of lines if the count of its indices says so; the hash is never computed; the
+//! children of a node are positions though the document calls them ids. See `docs/formats/nlm.md`.
+//!
+//! ```
+//! use maquette_formats::nlm;
+//!
+//! let bytes = nlm::sample("document").main;
+//! let mut file = nlm::File::parse(&bytes)?;
+//! for mesh in &file.meshes {
+//!     println!("{} vertices, a texture of {} bytes", mesh.vertices.len(), mesh.texture.len());
+//! }
+//! assert_eq!(file.encode(), bytes);
+//!
+//! if let Some(animation) = &mut file.animation {
+//!     animation.ticks_per_second = 500.into();
+//! }
+//! let slower = file.encode();
+//! let clip = nlm::File::parse(&slower)?.animation.unwrap();
+//! assert_eq!(clip.ticks_per_second.get(), 500);
+//! # Ok::<(), maquette_formats::format::Error>(())
+//! ```
+
+pub mod check;
+mod dog;
+pub mod faults;
+pub mod hash;
+pub mod hierarchy;
+pub mod raw;
+pub mod sample;
+#[cfg(test)]
+mod tests;
+pub mod texture;
+
+pub use raw::{Dialect, File};
+pub use sample::sample;
+
+use crate::format::{Caps, Confidence, Format, RawFile, Source, TextureStorage, known_dialect};
+use crate::summary::{Bounds, ClipSummary, Convention, Summary, shown};
+use check::PositionScale;
+use maquette_scene::Report;
+use raw::{Animation, HashPlace, Magic, Topology};
+
+/// The format's entry in the table.
+pub static FORMAT: Format = Format {
+    id: "nlm",
+    name: "NLM",
+    about: "models of the NiteLite engine: meshes with embedded images, one skeletal clip",
+    extensions: &["nlm"],
+    probe,
+    dialects: Dialect::TABLE,
+    caps: Caps {
+        meshes: true,
+        lines: true,
+        uv_sets: 1,
+        colours: true,
+        tangents: false,
+        materials: false,
+        textures: TextureStorage::EncodedImages,
+        nodes: true,
+        joints: true,
+        influences: Some(4),
+        clips: Some(1),
+        events: false,
+        name_bytes: Some(0),
+    },
+    codes: check::CODES,
+    companions: &[hash::SIDE_FILE],
+    open: |bytes, dialect| {
+        Ok(Box::new(match dialect {
+            None => File::parse(bytes)?,
+            Some(id) => File::parse_as(bytes, known_dialect("nlm", id, Dialect::from_id)?)?,
+        }))
+    },
+    sample,
+    faults: faults::FAULTS,
+};
+
+fn probe(bytes: &[u8]) -> Option<Confidence> {
+    let at = |place: HashPlace| Magic::at(bytes, place.magic_offset() as usize);
+    let first = at(HashPlace::SideFile).map(|_| Confidence::Magic);
+    first.or_else(|| at(HashPlace::Header).map(|_| Confidence::Likely))
+}
+
+impl File<'_> {
+    /// The box around all finite positions as stored.
+    pub fn bounds(&self) -> Option<Bounds> {
+        Bounds::of(self.meshes.iter().flat_map(|mesh| mesh.vertices.iter()).map(|vertex| &vertex.position))
+    }
+
+    /// Elements of this many indices, over the meshes of this topology.
+    fn elements(&self, topology: Topology, each: usize) -> u64 {
+        let drawn = self.meshes.iter().filter(|mesh| mesh.topology() == topology);
+        drawn.map(|mesh| (mesh.indices.len() / each) as u64).sum()
+    }
+
+    fn conventions(&self, bounds: Option<&Bounds>) -> Vec<Convention> {
+        let mut all = Vec::new();
+        let mut add = |name, value: &str, why: String| all.push(Convention { name, value: value.into(), why });
+        if self.animation.is_some() {
+            add("matrix_order", "column-major", "the engine writes its matrices as they lie in memory".into());
+            let why = format!("the dialect with the magic {} has it so", shown(&self.dialect.magic().bytes()));
+            add("quaternion_order", self.dialect.quaternion_order().word(), why);
+        }
+        if !self.meshes.is_empty() {
+            add(
+                "uv_origin",
+                "bottom-left",
+                "in textured scans the colours on both sides of a seam agree only so".into(),
+            );
+        }
+        match bounds.and_then(|bounds| check::position_scale(self, bounds)) {
+            Some(PositionScale::Original) => {
+                add("position_scale", "original", "the vertices fill the bounding box".into())
+            }
+            Some(PositionScale::Normalised) => {
+                let why = "the vertices fill the bounding box after centring it and scaling its longest side to 1";
+                add("position_scale", "normalised", why.into());
+            }
+            Some(PositionScale::Unrelated) | None => {}
+        }
+        all
+    }
+}
+
+fn clip_summary(animation: &Animation<'_>) -> ClipSummary {
+    let secs = f64::from(animation.duration.get()) / f64::from(animation.ticks_per_second.get());
+    ClipSummary {
+        name: String::new(),
+        duration_secs: Some(secs).filter(|secs| secs.is_finite()),
+        tracks: animation.bones.len() as u64,
+        keys: animation.bones.iter().map(raw::Bone::key_count).sum(),
+    }
+}
+
+impl RawFile for File<'_> {
+    fn dialect(&self) -> &'static str {
+        self.dialect.id()
+    }
+
+    fn evidence(&self) -> &str {
+        &self.evidence
+    }
+
+    fn summary(&self) -> Summary {
+        let bounds = self.bounds();
+        Summary {
+            meshes: self.meshes.len() as u64,
+            vertices: self.meshes.iter().map(|mesh| mesh.vertices.len() as u64).sum(),
+            indices: self.meshes.iter().map(|mesh| mesh.indices.len() as u64).sum(),
+            triangles: self.elements(Topology::Triangles, 3),
+            lines: self.elements(Topology::Lines, 2),
+            materials: 0,
+            textures: self.meshes.iter().filter(|mesh| !mesh.texture.is_empty()).count() as u64,
+            nodes: self.animation.as_ref().map_or(0, |animation| animation.nodes.len() as u64),
+            joints: self.animation.as_ref().map_or(0, |animation| animation.bone_info.len() as u64),
+            clips: self.animation.iter().map(clip_summary).collect(),
+            bounds,
+            conventions: self.conventions(bounds.as_ref()),
+        }
+    }
+
+    fn check(&self, source: &Source<'_>, report: &mut Report) {
+        check::check(self, source, report);
+    }
+}
