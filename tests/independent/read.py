@@ -70,13 +70,10 @@ class Cursor:
 
     def terminated_text(self, what):
         """A string up to a NUL, which is consumed."""
-        start = self.at
-        while self.left:
-            if self.data[self.at] == 0:
-                self.at += 1
-                return bytes(self.data[start:self.at - 1])
-            self.at += 1
-        raise Bad(f"{what} at byte {start} has no NUL")
+        end = self.data.obj.find(b"\0", self.at)
+        if end < 0:
+            raise Bad(f"{what} at byte {self.at} has no NUL")
+        return self.text(end + 1 - self.at, what)[:-1]
 
     def finish(self):
         if self.left:
@@ -343,18 +340,14 @@ SEANIM_BLEND = b"SEBlend\n"
 
 
 def read_seanim(data, dialect):
-    bone_count, presence = struct.unpack_from("<I", data, 24)[0] if len(data) >= 28 else 0, \
-        data[12] if len(data) > 12 else 0
-    if presence & SEANIM_BONE or not bone_count:
-        return seanim_parse(data, dialect, bool(presence & SEANIM_BONE))
-    # Without a channel the document has no bone block, most writers have one all the same.
+    # Without any channel the document has no bone block, but most writers have one.
     try:
-        return seanim_parse(data, dialect, True)
+        return seanim_parse(data, dialect, block_without_channels=True)
     except Bad:
-        return seanim_parse(data, dialect, False)
+        return seanim_parse(data, dialect, block_without_channels=False)
 
 
-def seanim_parse(data, dialect, has_bone_block):
+def seanim_parse(data, dialect, block_without_channels):
     cursor = Cursor(data)
     magic, version, header_size = cursor.many("6s 2H", "header")
     expect(magic == b"SEAnim", "the magic is not SEAnim")
@@ -372,7 +365,7 @@ def seanim_parse(data, dialect, has_bone_block):
     model.clips.append(clip)
     frame_t = seanim_frame_type(frame_count, dialect)
 
-    if has_bone_block:
+    if presence & SEANIM_BONE or (bone_count and block_without_channels):
         for _ in range(bone_count):
             cursor.terminated_text("bone name")
         for _ in range(modifier_count):
@@ -435,6 +428,7 @@ PMDL_DIALECTS = {
 }
 PMDL_VERTEX_REST = {1: 20, 2: 32, 3: 64}  # bytes of a vertex after its position
 PMDL_NO_INDICES, PMDL_U32_INDICES = 0, 1
+PMDL_NOTHING = 1e-6  # what a translation must exceed to be one
 
 
 class Pmdl:
@@ -488,12 +482,10 @@ class Pmdl:
 
     def note_matrix(self, matrix):
         """Counts where translations stand: in the last column or in the last row."""
-        column = any((matrix[3], matrix[7], matrix[11]))
-        row = any(matrix[12:15])
-        if column and not row:
-            self.row_major += 1
-        if row and not column:
-            self.column_major += 1
+        column = any(abs(value) > PMDL_NOTHING for value in (matrix[3], matrix[7], matrix[11]))
+        row = any(abs(value) > PMDL_NOTHING for value in matrix[12:15])
+        self.row_major += column and not row
+        self.column_major += row and not column
 
 
 def read_pmdl(data, dialect):
@@ -555,8 +547,9 @@ class Bmw:
 
     def __init__(self, data, dialect):
         blocks, self.more_matrices = BMW_DIALECTS[dialect]
+        early = dialect in ("2019-10-14", "2019-10-09")
+        self.has_weights = self.has_node_ids = not early
         self.has_faces = dialect != "2019-10-09"
-        self.has_node_ids = self.has_weights = not dialect.startswith(("2019-10-14", "2019-10-09"))
         self.cursor = Cursor(data)
         self.model = Model()
         self.joint_ids = set()

@@ -1,12 +1,13 @@
 //! Sound files of a given size, made by repeating the specimen's parts.
 
-use maquette::formats::aem;
+use maquette::formats::{aem, nlm};
 use std::borrow::Cow;
 
 /// A file of about this many bytes; `None` for formats that are never large.
 pub fn make(format: &str, bytes: usize) -> Option<Vec<u8>> {
     Some(match format {
         "aem" => aem(bytes),
+        "nlm" => nlm(bytes),
         _ => return None,
     })
 }
@@ -44,5 +45,25 @@ fn aem(bytes: usize) -> Vec<u8> {
         animation.duration = (each as f32 * 0.01).into();
     }
     file.keyframes = Cow::Owned(keyframes);
+    file.encode()
+}
+
+/// Nine tenths vertices and indices of one mesh, the rest keys.
+fn nlm(bytes: usize) -> Vec<u8> {
+    let mut file = nlm::sample::model(nlm::Dialect::Document);
+    if let Some(mesh) = file.meshes.first_mut() {
+        mesh.vertices = repeat(&mesh.vertices, bytes * 7 / 10 / 76);
+        mesh.indices = repeat(&mesh.indices, bytes * 2 / 10 / 12 * 3);
+    }
+    if let Some(animation) = &mut file.animation {
+        let each = bytes / 10 / 20 / animation.bones.len();
+        for bone in &mut animation.bones {
+            bone.rotations = repeat(&bone.rotations, each);
+            for (index, key) in bone.rotations.to_mut().iter_mut().enumerate() {
+                key.time = (index as f32 * 0.01).into();
+            }
+        }
+        animation.duration = (each as f32 * 0.01).into();
+    }
     file.encode()
 }
