@@ -1,0 +1,112 @@
+//! What a conversion could not carry over, as values: kind, what, whose, how much, how often.
+
+use std::fmt;
+
+/// How something was lost.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum LossKind {
+    /// It is gone.
+    Dropped,
+    /// Part of it is gone.
+    Truncated,
+    /// It is there, with an error of at most this, in the unit that the detail names.
+    Approximated {
+        /// The largest error.
+        max_error: f32,
+    },
+    /// It is there in another form that cannot be told apart from what it was made of.
+    Baked,
+    /// It is there under another name.
+    Renamed,
+}
+
+impl LossKind {
+    /// The word used in text, JSON and `--strict`.
+    pub fn word(self) -> &'static str {
+        match self {
+            LossKind::Dropped => "dropped",
+            LossKind::Truncated => "truncated",
+            LossKind::Approximated { .. } => "approximated",
+            LossKind::Baked => "baked",
+            LossKind::Renamed => "renamed",
+        }
+    }
+
+    /// Every word, for messages.
+    pub const WORDS: [&'static str; 5] = ["dropped", "truncated", "approximated", "baked", "renamed"];
+}
+
+/// One loss.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loss {
+    /// How.
+    pub kind: LossKind,
+    /// What: `vertex colours`, `morph targets`, ..
+    pub what: &'static str,
+    /// Whose: `mesh "body"`.
+    pub subject: String,
+    /// The particulars.
+    pub detail: String,
+    /// How many: vertices, keys, objects.
+    pub count: u64,
+}
+
+impl fmt::Display for Loss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.kind.word(), self.what)?;
+        if !self.subject.is_empty() {
+            write!(f, " of {}", self.subject)?;
+        }
+        if !self.detail.is_empty() {
+            write!(f, ": {}", self.detail)?;
+        }
+        Ok(())
+    }
+}
+
+/// Everything a conversion lost, in the order it was noticed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LossReport {
+    losses: Vec<Loss>,
+}
+
+impl LossReport {
+    /// Adds a loss.
+    pub fn push(
+        &mut self,
+        kind: LossKind,
+        what: &'static str,
+        subject: impl Into<String>,
+        detail: impl Into<String>,
+        count: u64,
+    ) {
+        if count > 0 {
+            self.losses.push(Loss { kind, what, subject: subject.into(), detail: detail.into(), count });
+        }
+    }
+
+    /// Something is gone.
+    pub fn dropped(&mut self, what: &'static str, subject: impl Into<String>, detail: impl Into<String>, count: u64) {
+        self.push(LossKind::Dropped, what, subject, detail, count);
+    }
+
+    /// The losses.
+    pub fn losses(&self) -> &[Loss] {
+        &self.losses
+    }
+
+    /// Whether nothing was lost.
+    pub fn is_empty(&self) -> bool {
+        self.losses.is_empty()
+    }
+
+    /// Whether a loss of this name is there.
+    pub fn names(&self, what: &str) -> bool {
+        self.losses.iter().any(|loss| loss.what == what)
+    }
+
+    /// Takes over another report.
+    pub fn extend(&mut self, other: LossReport) {
+        self.losses.extend(other.losses);
+    }
+}

@@ -1,0 +1,130 @@
+//! Geometry: parts of one material, with streams of equal length.
+
+use crate::arena::Handle;
+use crate::extras::Extras;
+use crate::material::Material;
+
+/// Geometry that is drawn at nodes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Mesh {
+    /// Its name.
+    pub name: String,
+    /// What it is made of.
+    pub parts: Vec<Part>,
+    /// The names of the morph targets that all parts have; empty names where there are none.
+    pub morph_names: Vec<String>,
+    /// How much of each morph target is mixed in at rest.
+    pub morph_weights: Vec<f32>,
+    /// What only the format it came from understands.
+    pub extras: Extras,
+}
+
+/// A piece with one material.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Part {
+    /// Its vertices.
+    pub streams: Streams,
+    /// Which vertices make its triangles or lines. Always there: 0, 1, 2, .. where the file has none.
+    pub indices: Vec<u32>,
+    /// What the indices draw.
+    pub topology: Topology,
+    /// Its surface.
+    pub material: Option<Handle<Material>>,
+    /// Its shapes, one for each of the mesh's morph targets.
+    pub morph_targets: Vec<MorphTarget>,
+}
+
+/// What indices draw.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Topology {
+    /// Three make a triangle, counter-clockwise from outside.
+    #[default]
+    Triangles,
+    /// Two make a line.
+    Lines,
+}
+
+impl Topology {
+    /// Indices of one triangle or line.
+    pub fn corners(self) -> usize {
+        match self {
+            Topology::Triangles => 3,
+            Topology::Lines => 2,
+        }
+    }
+}
+
+/// What vertices have: all streams that are there are of one length.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Streams {
+    /// Places.
+    pub positions: Vec<[f32; 3]>,
+    /// Unit normals.
+    pub normals: Option<Vec<[f32; 3]>>,
+    /// Unit tangents, and the sign of the bitangent: `bitangent = normal × tangent · w`.
+    pub tangents: Option<Vec<[f32; 4]>>,
+    /// Sets of texture coordinates, origin at the top left.
+    pub uvs: Vec<Vec<[f32; 2]>>,
+    /// Sets of linear colours.
+    pub colours: Vec<Vec<[f32; 4]>>,
+    /// Joints and weights.
+    pub influences: Option<Influences>,
+}
+
+impl Streams {
+    /// The number of vertices.
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+    }
+}
+
+/// Joints and weights, `slots` of each for every vertex. A slot of weight 0 is unused, whatever its joint.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Influences {
+    /// Slots of a vertex.
+    pub slots: usize,
+    /// Positions in the skin's list of joints.
+    pub joints: Vec<u32>,
+    /// How much each joint moves the vertex.
+    pub weights: Vec<f32>,
+}
+
+impl Influences {
+    /// The used slots of a vertex: joint and weight.
+    pub fn of(&self, vertex: usize) -> impl Iterator<Item = (u32, f32)> + '_ {
+        let slots = vertex * self.slots..(vertex + 1) * self.slots;
+        let joints = self.joints.get(slots.clone()).unwrap_or_default();
+        let weights = self.weights.get(slots).unwrap_or_default();
+        joints.iter().copied().zip(weights.iter().copied()).filter(|(_, weight)| *weight != 0.0)
+    }
+
+    /// From a list for each vertex, as many slots as the longest.
+    pub fn from_lists<'a>(lists: impl Iterator<Item = &'a [(u32, f32)]> + Clone) -> Influences {
+        let slots = lists.clone().map(<[_]>::len).max().unwrap_or(0).max(1);
+        let mut influences = Influences { slots, ..Influences::default() };
+        for list in lists {
+            let padded = list.iter().copied().chain(std::iter::repeat((0, 0.0))).take(slots);
+            for (joint, weight) in padded {
+                influences.joints.push(joint);
+                influences.weights.push(weight);
+            }
+        }
+        influences
+    }
+}
+
+/// What is added to the streams of a part, in full measure.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MorphTarget {
+    /// Added to positions.
+    pub positions: Vec<[f32; 3]>,
+    /// Added to normals.
+    pub normals: Option<Vec<[f32; 3]>>,
+    /// Added to the direction of tangents.
+    pub tangents: Option<Vec<[f32; 3]>>,
+}

@@ -1,0 +1,202 @@
+//! A model with everything that belongs to it: the one form between all formats.
+//!
+//! One convention, glTF's: right-handed, +Y up, counter-clockwise faces, seconds, radians, quaternions xyzw, column vectors, UV
+//! origin at the top left, base colour in sRGB. Lengths are in units of [`Scene::metres_per_unit`], because scaling floats is
+//! not exact; everything else about the space is made to agree when a format is read.
+
+use crate::arena::{Arena, Handle};
+use crate::clip::Clip;
+use crate::extras::Extras;
+use crate::image::Image;
+use crate::material::Material;
+use crate::mesh::Mesh;
+use glam::{Mat4, Quat, Vec3};
+
+/// A whole model, or an animation alone.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scene {
+    /// What stands or moves. Joints are nodes.
+    pub nodes: Arena<Node>,
+    /// The nodes without a parent that are shown, in order.
+    pub roots: Vec<Handle<Node>>,
+    /// Geometry.
+    pub meshes: Arena<Mesh>,
+    /// Bindings of geometry to joints.
+    pub skins: Arena<Skin>,
+    /// Surfaces.
+    pub materials: Arena<Material>,
+    /// Pictures.
+    pub images: Arena<Image>,
+    /// Animations.
+    pub clips: Arena<Clip>,
+    /// How long a unit of length is.
+    pub metres_per_unit: f32,
+    /// What only the format it came from understands.
+    pub extras: Extras,
+}
+
+impl Default for Scene {
+    fn default() -> Self {
+        Scene {
+            nodes: Arena::default(),
+            roots: Vec::new(),
+            meshes: Arena::default(),
+            skins: Arena::default(),
+            materials: Arena::default(),
+            images: Arena::default(),
+            clips: Arena::default(),
+            metres_per_unit: 1.0,
+            extras: Extras::default(),
+        }
+    }
+}
+
+/// Something with a place: a group, a mesh, a joint.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Node {
+    /// Its name; may be empty, need not be unique.
+    pub name: String,
+    /// Its place at rest, from its parent.
+    pub local: Local,
+    /// What it carries along.
+    pub children: Vec<Handle<Node>>,
+    /// The mesh that is drawn at it.
+    pub mesh: Option<Handle<Mesh>>,
+    /// What moves that mesh; its own place does not, then.
+    pub skin: Option<Handle<Skin>>,
+    /// How much of each of the mesh's morph targets is mixed in; empty for the mesh's own.
+    pub morph_weights: Vec<f32>,
+    /// What only the format it came from understands.
+    pub extras: Extras,
+}
+
+/// A place relative to a parent. Both forms are kept as they are: a matrix may hold shear, which the parts cannot.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Local {
+    /// Scaled, then rotated, then moved.
+    Parts(Transform),
+    /// Any affine transform.
+    Matrix(Mat4),
+}
+
+impl Default for Local {
+    fn default() -> Self {
+        Local::Parts(Transform::IDENTITY)
+    }
+}
+
+impl Local {
+    /// Child space to parent space.
+    pub fn matrix(&self) -> Mat4 {
+        match self {
+            Local::Parts(parts) => parts.matrix(),
+            Local::Matrix(matrix) => *matrix,
+        }
+    }
+
+    /// As parts; of a matrix with shear, the nearest.
+    pub fn parts(&self) -> Transform {
+        match self {
+            Local::Parts(parts) => *parts,
+            Local::Matrix(matrix) => Transform::from_matrix(*matrix),
+        }
+    }
+}
+
+/// Translation, rotation and scale.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Transform {
+    /// Moved last.
+    pub translation: Vec3,
+    /// A unit quaternion.
+    pub rotation: Quat,
+    /// Along the unrotated axes, first.
+    pub scale: Vec3,
+}
+
+impl Transform {
+    /// Nowhere, unturned, full size.
+    pub const IDENTITY: Transform = Transform { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
+
+    /// The transform as a matrix.
+    pub fn matrix(&self) -> Mat4 {
+        Mat4::from_scale_rotation_translation(self.scale, self.rotation, self.translation)
+    }
+
+    /// The parts of a matrix; shear is lost. A mirror becomes a negative scale along X.
+    pub fn from_matrix(matrix: Mat4) -> Transform {
+        let (scale, rotation, translation) = matrix.to_scale_rotation_translation();
+        let sound = rotation.is_finite() && scale.is_finite();
+        let (rotation, scale) = if sound { (rotation, scale) } else { (Quat::IDENTITY, Vec3::ZERO) };
+        Transform { translation, rotation, scale }
+    }
+}
+
+/// Binds meshes to joints.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Skin {
+    /// Its name.
+    pub name: String,
+    /// What vertices call their joints by: positions in this list.
+    pub joints: Vec<Handle<Node>>,
+    /// For each joint, mesh space to joint space in the bind pose, which need not be the rest pose of the nodes.
+    pub joint_from_mesh: Vec<Mat4>,
+}
+
+impl Scene {
+    /// The parent of every node; `None` for roots and for nodes that nothing reaches.
+    pub fn parents(&self) -> Vec<Option<Handle<Node>>> {
+        let mut parents = vec![None; self.nodes.len()];
+        for (handle, node) in self.nodes.entries() {
+            for child in &node.children {
+                if let Some(parent) = parents.get_mut(child.index()) {
+                    *parent = Some(handle);
+                }
+            }
+        }
+        parents
+    }
+
+    /// Every node, parents before children, roots in order; then what no root reaches, likewise. Without recursion; a node of
+    /// a cycle comes once.
+    pub fn nodes_parents_first(&self) -> Vec<Handle<Node>> {
+        let mut order = Vec::with_capacity(self.nodes.len());
+        let mut seen = vec![false; self.nodes.len()];
+        let parents = self.parents();
+        let orphans = self.nodes.handles().filter(|node| parents.get(node.index()).is_none_or(Option::is_none));
+        for start in self.roots.iter().copied().chain(orphans).chain(self.nodes.handles()) {
+            let mut pending = vec![start];
+            while let Some(handle) = pending.pop() {
+                match seen.get_mut(handle.index()) {
+                    Some(seen) if !*seen => *seen = true,
+                    _ => continue,
+                }
+                order.push(handle);
+                let children = self.nodes.get(handle).map_or(&[][..], |node| &node.children);
+                pending.extend(children.iter().rev());
+            }
+        }
+        order
+    }
+
+    /// Node space to scene space for every node, from these local matrices.
+    pub fn world_from_node(&self, parent_from_node: &[Mat4]) -> Vec<Mat4> {
+        let parents = self.parents();
+        let mut world = vec![Mat4::IDENTITY; self.nodes.len()];
+        for handle in self.nodes_parents_first() {
+            let parent = parents.get(handle.index()).copied().flatten();
+            let above = parent.and_then(|parent| world.get(parent.index())).copied().unwrap_or(Mat4::IDENTITY);
+            let local = parent_from_node.get(handle.index()).copied().unwrap_or(Mat4::IDENTITY);
+            if let Some(world) = world.get_mut(handle.index()) {
+                *world = above * local;
+            }
+        }
+        world
+    }
+
+    /// Node space to scene space for every node at rest.
+    pub fn rest_world_from_node(&self) -> Vec<Mat4> {
+        let locals: Vec<Mat4> = self.nodes.iter().map(|node| node.local.matrix()).collect();
+        self.world_from_node(&locals)
+    }
+}

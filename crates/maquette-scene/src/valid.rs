@@ -1,0 +1,307 @@
+//! What must hold in a scene. A scene that passes never makes a writer or a pass panic.
+//!
+//! Readers make scenes that pass, or refuse the file; passes keep them so.
+
+use crate::arena::{Arena, Handle};
+use crate::clip::{Curve, Interpolation, Keys, Target};
+use crate::mesh::{Part, Streams};
+use crate::path;
+use crate::path::Path;
+use crate::scene::Scene;
+use std::fmt;
+
+/// A broken invariant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invalid {
+    /// Where: `meshes[3].parts[0].indices`.
+    pub path: Path,
+    /// What does not hold.
+    pub message: String,
+}
+
+impl fmt::Display for Invalid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path, self.message)
+    }
+}
+
+impl std::error::Error for Invalid {}
+
+/// The first broken invariant of a scene.
+///
+/// - Every handle points into its arena.
+/// - Nodes form trees: one parent at most, no cycles, roots without parents, no root twice.
+/// - Streams and morph targets of a part are of one length, indices point into them and come in whole triangles or lines.
+/// - Joints of vertices exist in every skin their mesh is drawn with.
+/// - A skin has a matrix for each joint.
+/// - Keys rise in time and have the values that their interpolation needs; every number is finite.
+pub fn check(scene: &Scene) -> Result<(), Invalid> {
+    nodes(scene)?;
+    meshes(scene)?;
+    skins(scene)?;
+    materials(scene)?;
+    clips(scene)
+}
+
+fn fail<T>(path: Path, message: impl Into<String>) -> Result<T, Invalid> {
+    Err(Invalid { path, message: message.into() })
+}
+
+fn exists<T>(arena: &Arena<T>, handle: Handle<T>, at: Path) -> Result<(), Invalid> {
+    match arena.get(handle) {
+        Some(_) => Ok(()),
+        None => fail(at, format!("there is no {handle:?} among {}", arena.len())),
+    }
+}
+
+fn nodes(scene: &Scene) -> Result<(), Invalid> {
+    let mut has_parent = vec![false; scene.nodes.len()];
+    for (index, node) in scene.nodes.iter().enumerate() {
+        for (position, &child) in node.children.iter().enumerate() {
+            let at = path!("nodes", index, "children", position);
+            exists(&scene.nodes, child, at.clone())?;
+            match has_parent.get_mut(child.index()) {
+                Some(has) if *has => return fail(at, "the node has another parent"),
+                Some(has) => *has = true,
+                None => {}
+            }
+        }
+        if let Some(mesh) = node.mesh {
+            exists(&scene.meshes, mesh, path!("nodes", index, "mesh"))?;
+        }
+        if let Some(skin) = node.skin {
+            exists(&scene.skins, skin, path!("nodes", index, "skin"))?;
+        }
+        let matrix = node.local.matrix();
+        if !matrix.is_finite() {
+            return fail(path!("nodes", index, "local"), "the place is not finite");
+        }
+    }
+    let mut is_root = vec![false; scene.nodes.len()];
+    for (position, &root) in scene.roots.iter().enumerate() {
+        let at = path!("roots", position);
+        exists(&scene.nodes, root, at.clone())?;
+        if has_parent.get(root.index()).copied().unwrap_or(false) {
+            return fail(at, "the node has a parent");
+        }
+        match is_root.get_mut(root.index()) {
+            Some(root) if *root => return fail(at, "the node is a root twice"),
+            Some(root) => *root = true,
+            None => {}
+        }
+    }
+    // With one parent each, what no parentless node reaches is a cycle.
+    let mut reached = vec![false; scene.nodes.len()];
+    let mut pending: Vec<_> =
+        scene.nodes.handles().filter(|node| !has_parent.get(node.index()).copied().unwrap_or(true)).collect();
+    while let Some(handle) = pending.pop() {
+        if let Some(reached) = reached.get_mut(handle.index()) {
+            *reached = true;
+        }
+        pending.extend(scene.nodes.get(handle).iter().flat_map(|node| &node.children));
+    }
+    match reached.iter().position(|reached| !reached) {
+        Some(index) => fail(path!("nodes", index), "the node is its own ancestor"),
+        None => Ok(()),
+    }
+}
+
+fn meshes(scene: &Scene) -> Result<(), Invalid> {
+    for (index, mesh) in scene.meshes.iter().enumerate() {
+        for (position, part) in mesh.parts.iter().enumerate() {
+            let at = path!("meshes", index, "parts", position);
+            self::part(part, &at)?;
+            if let Some(material) = part.material {
+                exists(&scene.materials, material, at.join("material"))?;
+            }
+            if part.morph_targets.len() != mesh.morph_weights.len() {
+                return fail(at.join("morph_targets"), "the mesh has another number of morph weights");
+            }
+        }
+    }
+    for (index, node) in scene.nodes.iter().enumerate() {
+        let (Some(mesh), Some(skin)) =
+            (node.mesh.and_then(|m| scene.meshes.get(m)), node.skin.and_then(|s| scene.skins.get(s)))
+        else {
+            continue;
+        };
+        let joints = mesh.parts.iter().filter_map(|part| part.streams.influences.as_ref()).flat_map(|i| &i.joints);
+        if joints.max().is_some_and(|&largest| largest as usize >= skin.joints.len()) {
+            return fail(path!("nodes", index, "skin"), "vertices of the mesh name joints that the skin does not have");
+        }
+    }
+    Ok(())
+}
+
+fn part(part: &Part, at: &Path) -> Result<(), Invalid> {
+    let count = part.streams.len();
+    lengths(&part.streams, at)?;
+    if !part.indices.len().is_multiple_of(part.topology.corners()) {
+        return fail(at.join("indices"), format!("{} indices are no whole triangles or lines", part.indices.len()));
+    }
+    if part.indices.iter().max().is_some_and(|&largest| largest as usize >= count) {
+        return fail(at.join("indices"), format!("an index is past the {count} vertices"));
+    }
+    for (index, target) in part.morph_targets.iter().enumerate() {
+        let normals = target.normals.as_ref().map_or(count, Vec::len);
+        let tangents = target.tangents.as_ref().map_or(count, Vec::len);
+        if [target.positions.len(), normals, tangents] != [count; 3] {
+            return fail(at.join("morph_targets").join(index), format!("not every stream has {count} values"));
+        }
+    }
+    Ok(())
+}
+
+fn lengths(streams: &Streams, at: &Path) -> Result<(), Invalid> {
+    let count = streams.len();
+    let influences = streams.influences.iter().flat_map(|i| [(i.joints.len(), i.slots), (i.weights.len(), i.slots)]);
+    let optional = [streams.normals.as_ref().map(Vec::len), streams.tangents.as_ref().map(Vec::len)];
+    let plain = optional
+        .into_iter()
+        .flatten()
+        .chain(streams.uvs.iter().map(Vec::len))
+        .chain(streams.colours.iter().map(Vec::len))
+        .map(|length| (length, 1));
+    for (length, each) in plain.chain(influences) {
+        if length != count * each {
+            return fail(at.join("streams"), format!("a stream has {length} values for {count} vertices"));
+        }
+    }
+    let finite = streams.positions.iter().flatten().all(|x| x.is_finite());
+    let weights = streams.influences.iter().flat_map(|i| &i.weights).all(|x| x.is_finite());
+    if !finite || !weights {
+        return fail(at.join("streams"), "a number is not finite");
+    }
+    Ok(())
+}
+
+fn skins(scene: &Scene) -> Result<(), Invalid> {
+    for (index, skin) in scene.skins.iter().enumerate() {
+        if skin.joints.len() != skin.joint_from_mesh.len() {
+            return fail(path!("skins", index), "the numbers of joints and of matrices differ");
+        }
+        for (position, &joint) in skin.joints.iter().enumerate() {
+            exists(&scene.nodes, joint, path!("skins", index, "joints", position))?;
+        }
+        if !skin.joint_from_mesh.iter().all(|matrix| matrix.is_finite()) {
+            return fail(path!("skins", index, "joint_from_mesh"), "a matrix is not finite");
+        }
+    }
+    Ok(())
+}
+
+fn materials(scene: &Scene) -> Result<(), Invalid> {
+    for (index, material) in scene.materials.iter().enumerate() {
+        for (_, texture) in material.textures() {
+            exists(&scene.images, texture.image, path!("materials", index))?;
+        }
+    }
+    Ok(())
+}
+
+fn clips(scene: &Scene) -> Result<(), Invalid> {
+    for (index, clip) in scene.clips.iter().enumerate() {
+        if !clip.duration_secs.is_finite() {
+            return fail(path!("clips", index, "duration_secs"), "the length is not finite");
+        }
+        for (position, track) in clip.tracks.iter().enumerate() {
+            let at = path!("clips", index, "tracks", position);
+            if let Target::Node(node) = track.target {
+                exists(&scene.nodes, node, at.join("target"))?;
+            }
+            match &track.curve {
+                Curve::Translation(keys) | Curve::Scale(keys) => {
+                    self::keys(keys, &at, |v| v.iter().all(|x| x.is_finite()))
+                }
+                Curve::Rotation(keys) => self::keys(keys, &at, |v| v.iter().all(|x| x.is_finite())),
+                Curve::MorphWeights(keys) => self::keys(keys, &at, |v| v.iter().all(|x| x.is_finite())),
+            }?;
+        }
+    }
+    Ok(())
+}
+
+fn keys<T>(keys: &Keys<T>, at: &Path, is_finite: impl Fn(&T) -> bool) -> Result<(), Invalid> {
+    let each = if keys.interpolation == Interpolation::CubicSpline { 3 } else { 1 };
+    if keys.values.len() != keys.times_secs.len() * each {
+        return fail(at.join("values"), format!("{} values for {} times", keys.values.len(), keys.times_secs.len()));
+    }
+    if !keys.times_secs.iter().all(|time| time.is_finite()) || !keys.values.iter().all(is_finite) {
+        return fail(at.clone(), "a number is not finite");
+    }
+    if !keys.times_secs.is_sorted_by(|before, after| before < after) {
+        return fail(at.join("times_secs"), "the times do not rise");
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clip::{Clip, Track};
+    use crate::mesh::Mesh;
+    use crate::scene::{Node, Skin};
+
+    fn triangle() -> Scene {
+        let mut scene = Scene::default();
+        let streams = Streams { positions: vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], ..Streams::default() };
+        let part = Part { streams, indices: vec![0, 1, 2], ..Part::default() };
+        let mesh = scene.meshes.push(Mesh { parts: vec![part], ..Mesh::default() });
+        let root = scene.nodes.push(Node { mesh: Some(mesh), ..Node::default() });
+        scene.roots.push(root);
+        scene
+    }
+
+    fn why(change: impl FnOnce(&mut Scene)) -> String {
+        let mut scene = triangle();
+        assert_eq!(check(&scene), Ok(()));
+        change(&mut scene);
+        check(&scene).unwrap_err().to_string()
+    }
+
+    fn first_part(scene: &mut Scene) -> &mut Part {
+        &mut scene.meshes.iter_mut().next().unwrap().parts[0]
+    }
+
+    #[test]
+    fn nodes_form_trees() {
+        let own_child = why(|scene| {
+            let root = scene.roots[0];
+            let child = scene.nodes.push(Node::default());
+            scene.nodes.get_mut(child).unwrap().children.push(child);
+            assert_eq!(root.index(), 0);
+        });
+        assert!(own_child.contains("its own ancestor"), "{own_child}");
+        assert!(why(|scene| scene.roots.push(scene.roots[0])).contains("root twice"));
+        assert!(why(|scene| scene.roots.push(Handle::from_index(9))).contains("there is no #9"));
+    }
+
+    #[test]
+    fn parts_are_whole() {
+        assert!(why(|scene| first_part(scene).indices.push(0)).contains("no whole triangles"));
+        assert!(why(|scene| first_part(scene).indices[0] = 3).contains("past the 3 vertices"));
+        assert!(why(|scene| first_part(scene).streams.uvs.push(vec![[0.0; 2]])).contains("1 values for 3"));
+        assert!(why(|scene| first_part(scene).streams.positions[0][0] = f32::NAN).contains("not finite"));
+    }
+
+    #[test]
+    fn skins_have_a_matrix_for_each_joint() {
+        let message = why(|scene| {
+            scene.skins.push(Skin { joints: vec![scene.roots[0]], ..Skin::default() });
+        });
+        assert!(message.contains("joints and of matrices differ"));
+    }
+
+    #[test]
+    fn keys_rise_and_have_their_values() {
+        let with = |times: Vec<f32>, count: usize, interpolation| {
+            why(|scene| {
+                let keys = Keys { times_secs: times, values: vec![[0.0; 3]; count], interpolation };
+                let track = Track { target: Target::Node(scene.roots[0]), curve: Curve::Scale(keys), blend: None };
+                scene.clips.push(Clip { tracks: vec![track], ..Clip::default() });
+            })
+        };
+        assert!(with(vec![0.0, 0.0], 2, Interpolation::Linear).contains("do not rise"));
+        assert!(with(vec![0.0], 1, Interpolation::CubicSpline).contains("1 values for 1 times"));
+    }
+}
