@@ -20,6 +20,7 @@ pub mod format;
 pub mod layout;
 pub mod locate;
 pub mod rules;
+pub mod seanim;
 pub mod specimen;
 pub mod summary;
 pub mod walk;
