@@ -10,13 +10,13 @@ use crate::seanim::raw::Channel;
 use crate::seanim::raw::keys::{Key, KeyRecord, Keys, Precision, with_record};
 use maquette_scene::Path;
 
-/// Judges the keys of all bones; returns the largest frame.
+/// Judges the keys of all bones, in file order; returns the largest frame.
 pub(super) fn keys(file: &File<'_>, report: &mut Report) -> Option<u32> {
     let mut last = None;
     let mut all_single = true;
     let mut faults = Faults::default();
-    for channel in file.channels() {
-        for (index, bone) in file.bones.iter().enumerate() {
+    for (index, bone) in file.bones.iter().enumerate() {
+        for channel in file.channels() {
             let keys = bone.keys(channel);
             let survey = with_record!(keys.shape(), K => survey(keys.records::<K>().unwrap_or_default(), channel));
             last = last.max(survey.last_frame);
@@ -49,27 +49,32 @@ struct Survey {
 fn survey<K: KeyRecord>(keys: &[K], channel: Channel) -> Survey {
     match channel {
         Channel::Loc => survey_values(keys, |_, _| true),
-        Channel::Scale => survey_values(keys, |_, [x, y, z, _]| (x != 0.0) & (y != 0.0) & (z != 0.0)),
-        Channel::Rot => survey_values(keys, |before, value| is_unit(value) & (dot(before, value) >= 0.0)),
+        Channel::Scale => survey_values(keys, |_, key| {
+            let [x, y, z, _] = key.value();
+            (x != 0.0) & (y != 0.0) & (z != 0.0)
+        }),
+        Channel::Rot => {
+            survey_values(keys, |before, key| is_unit(key.value()) & (dot(before.value(), key.value()) >= 0.0))
+        }
     }
 }
 
-/// Goes through the keys; `is_sound` gets the value before and the value.
-fn survey_values<K: KeyRecord>(keys: &[K], is_sound: impl Fn([f64; 4], [f64; 4]) -> bool) -> Survey {
-    let mut sound = true;
-    let mut all_single = true;
-    let mut last = -1;
-    let mut before = (-1, [0.0; 4]);
+/// Goes through the keys; `is_sound` gets the key before, or the first once more, and the key.
+#[inline]
+fn survey_values<K: KeyRecord>(keys: &[K], is_sound: impl Fn(&K, &K) -> bool) -> Survey {
+    let Some(mut before) = keys.first() else { return Survey { sound: true, last_frame: None, all_single: true } };
+    let mut survey = Survey { sound: true, last_frame: None, all_single: true };
+    let (mut least, mut last) = (0, 0);
     for key in keys {
-        let (frame, value) = (i64::from(key.frame()), key.value());
-        // A number that is not finite, multiplied by 0, is not a number.
-        let [x, y, z, w] = value.map(|component| component * 0.0);
-        sound &= (frame > before.0) & (x + y + z + w == 0.0) & is_sound(before.1, value);
-        all_single &= value.iter().fold(true, |all, &component| all & (f64::from(component as f32) == component));
-        last = last.max(frame);
-        before = (frame, value);
+        let frame = u64::from(key.frame());
+        survey.sound &= (frame >= least) & key.is_finite() & is_sound(before, key);
+        survey.all_single &= key.is_single();
+        least = frame + 1;
+        last = key.frame().max(last);
+        before = key;
     }
-    Survey { sound, last_frame: u32::try_from(last).ok(), all_single }
+    survey.last_frame = Some(last);
+    survey
 }
 
 fn dot(a: [f64; 4], b: [f64; 4]) -> f64 {

@@ -128,8 +128,8 @@ codes! {
     ROTATION_NOT_UNIT = "SEA0053" "rotation-not-unit" Warning;
     /// A scale of 0 flattens everything the bone moves, and no tool can decompose it again.
     SCALE_ZERO = "SEA0054" "scale-zero" Warning;
-    /// Neighbouring rotation keys have opposite signs. Both signs mean the same rotation, but a reader that interpolates
-    /// the four numbers one by one, as the Blender add-on does, turns the long way round between them.
+    /// Neighbouring rotation keys have opposite signs. Both signs mean the same rotation, but a reader that
+    /// interpolates the four numbers one by one turns the long way round between them.
     ROTATION_LONG_WAY = "SEA0055" "rotation-signs-alternate" Info;
     /// The file stores doubles, and every one of them is exactly a single. Clearing the precision flag halves the
     /// file without changing a value, and some tools read singles only.

@@ -94,13 +94,19 @@ pub trait KeyRecord: Typed {
     fn frame(&self) -> u32;
     /// X, Y, Z and W; W is 0 for a vector.
     fn value(&self) -> [f64; 4];
-    /// The key in this form. A frame too large for it becomes the largest it holds; a double becomes the nearest single.
+    /// Whether every component is finite.
+    fn is_finite(&self) -> bool;
+    /// Whether every component is exactly a single.
+    fn is_single(&self) -> bool;
+    /// The key in this form. A frame too large for it becomes the largest it holds, a double the nearest single.
     fn nearest(key: Key) -> Self;
 }
 
 /// A component of a value.
 trait Component: Copy {
     fn widened(self) -> f64;
+    fn is_finite(self) -> bool;
+    fn is_single(self) -> bool;
     fn nearest(value: f64) -> Self;
 }
 
@@ -108,6 +114,16 @@ impl Component for F32 {
     #[inline]
     fn widened(self) -> f64 {
         f64::from(self.get())
+    }
+
+    #[inline]
+    fn is_finite(self) -> bool {
+        self.get().is_finite()
+    }
+
+    #[inline]
+    fn is_single(self) -> bool {
+        true
     }
 
     fn nearest(value: f64) -> F32 {
@@ -119,6 +135,16 @@ impl Component for F64 {
     #[inline]
     fn widened(self) -> f64 {
         self.get()
+    }
+
+    #[inline]
+    fn is_finite(self) -> bool {
+        self.get().is_finite()
+    }
+
+    #[inline]
+    fn is_single(self) -> bool {
+        f64::from(self.get() as f32) == self.get()
     }
 
     fn nearest(value: f64) -> F64 {
@@ -151,6 +177,16 @@ macro_rules! key_records {
                     *wide = Component::widened(component);
                 }
                 value
+            }
+
+            #[inline]
+            fn is_finite(&self) -> bool {
+                self.value.iter().fold(true, |all, component| all & Component::is_finite(*component))
+            }
+
+            #[inline]
+            fn is_single(&self) -> bool {
+                self.value.iter().fold(true, |all, component| all & Component::is_single(*component))
             }
 
             fn nearest(key: Key) -> Self {

@@ -98,7 +98,8 @@ record! {
         pub reserved1: [u8; 2],
         /// Offset 16. Frames a second; a single also in files of doubles. [doc: SEAnim_Header]
         pub framerate: F32,
-        /// Offset 20. The largest frame of any key or note, plus 1; decides the width of frame numbers. [doc: SEAnim_Header]
+        /// Offset 20. The largest frame of any key or note, plus 1; decides the width of frame numbers.
+        /// [doc: SEAnim_Header]
         pub frame_count: U32,
         /// Offset 24. Number of bones. [doc: SEAnim_Header]
         pub bone_count: U32,

@@ -27,86 +27,69 @@ struct Reading {
 }
 
 impl Reading {
-    /// Every way to read a file with this header in this dialect, the likeliest first.
+    /// The likeliest way to read a file with this header in this dialect, and the others.
     ///
     /// Flags say which blocks are there. Some writers store bones without any flag, and some readers read notes
     /// without theirs; where a count contradicts the flags, both are tried.
-    fn all(header: &Header, dialect: Dialect) -> Vec<Reading> {
+    fn all(header: &Header, dialect: Dialect) -> (Reading, Vec<Reading>) {
         let flags = header.data_presence_flags;
         let claims_bones = header.bone_count.get() > 0 || header.bone_anim_modifier_count > 0;
-        let bones: &[Block] = match (flags & PRESENCE_BONES != 0, claims_bones) {
-            (true, _) => &[Block::Stored],
-            (false, true) => &[Block::Stored, Block::Absent],
-            (false, false) => &[Block::Absent],
+        let (bones, other_bones) = match (flags & PRESENCE_BONES != 0, claims_bones) {
+            (true, _) => (Block::Stored, None),
+            (false, true) => (Block::Stored, Some(Block::Absent)),
+            (false, false) => (Block::Absent, None),
         };
-        let notes: &[Block] = match (flags & PRESENCE_NOTES != 0, header.note_count.get() > 0) {
-            (true, _) => &[Block::Stored],
-            (false, true) => &[Block::Absent, Block::Stored],
-            (false, false) => &[Block::Absent],
+        let (notes, other_notes) = match (flags & PRESENCE_NOTES != 0, header.note_count.get() > 0) {
+            (true, _) => (Block::Stored, None),
+            (false, true) => (Block::Absent, Some(Block::Stored)),
+            (false, false) => (Block::Absent, None),
         };
-        let with_notes = |bones: &Block| notes.iter().map(|&notes| Reading { dialect, bones: *bones, notes }).collect();
-        bones.iter().flat_map::<Vec<Reading>, _>(with_notes).collect()
+        let others = [(Some(bones), other_notes), (other_bones, Some(notes)), (other_bones, other_notes)];
+        let reading =
+            |(bones, notes): (Option<Block>, Option<Block>)| Some(Reading { dialect, bones: bones?, notes: notes? });
+        (Reading { dialect, bones, notes }, others.into_iter().filter_map(reading).collect())
     }
 }
 
 impl<'a> File<'a> {
     /// Parses a file in the dialect that its bytes show: 1.0.2, or 1.0.1 where only that ends at the end of the file.
     pub fn parse(bytes: &'a [u8]) -> Result<File<'a>> {
-        let header = read_header(bytes)?;
-        let frames = header.frame_count.get();
-        let first = File::parse_as(bytes, Dialect::Corrected);
+        let frames = read_header(bytes)?.frame_count.get();
+        let corrected = File::parse_as(bytes, Dialect::Corrected);
         if !Dialect::differ_at(frames) {
-            return first.map(|file| {
-                let evidence = format!(
-                    "the blocks end {}; for {frames} frames 1.0.1 is the same, and 1.0.2 is the default",
-                    file.end_in_words()
-                );
-                file.with_evidence(evidence)
+            return corrected.map(|file| {
+                let end = file.end_in_words();
+                file.with_evidence(format!("the blocks end {end}; with a frame count of {frames}, 1.0.1 is the same"))
             });
         }
-        let second = File::parse_as(bytes, Dialect::First);
-        let [corrected, published] =
-            [Dialect::Corrected, Dialect::First].map(|dialect| dialect.frame_width(frames).bytes());
-        match (first, second) {
+        let first = File::parse_as(bytes, Dialect::First);
+        let numbers =
+            |dialect: Dialect| format!("{}-byte frame numbers ({})", dialect.frame_width(frames).bytes(), dialect.id());
+        let [two, one] = [Dialect::Corrected, Dialect::First].map(numbers);
+        match (corrected, first) {
             (Ok(file), other) => {
-                let other = match other.is_ok() {
-                    true => format!("{published}-byte ones (1.0.1) do too, and 1.0.2 comes first"),
-                    false => format!("{published}-byte ones (1.0.1) do not"),
-                };
-                let evidence = format!(
-                    "of {frames} frames, {corrected}-byte frame numbers (1.0.2) end {}; {other}",
-                    file.end_in_words()
-                );
-                Ok(file.with_evidence(evidence))
+                let end = file.end_in_words();
+                let too = if other.is_ok() { "they do too, and 1.0.2 comes first" } else { "they do not" };
+                Ok(file.with_evidence(format!("read with {two}, the blocks end {end}; with {one} {too}")))
             }
             (Err(_), Ok(file)) => {
-                let evidence = format!(
-                    "of {frames} frames, {corrected}-byte frame numbers (1.0.2) do not end where the file does; {published}-byte ones (1.0.1) end {}",
-                    file.end_in_words()
-                );
-                Ok(file.with_evidence(evidence))
+                let end = file.end_in_words();
+                Ok(file.with_evidence(format!("read with {one}, the blocks end {end}; with {two} they do not")))
             }
-            (Err(first), Err(second)) => Err(further(first, second)),
+            (Err(corrected), Err(first)) => Err(further(corrected, first)),
         }
     }
 
     /// Parses a file in this dialect, whatever its bytes suggest.
     pub fn parse_as(bytes: &'a [u8], dialect: Dialect) -> Result<File<'a>> {
         let header = read_header(bytes)?;
-        let mut failed: Option<Error> = None;
-        for reading in Reading::all(&header, dialect) {
-            match File::read(bytes, &header, reading) {
-                Ok(file) => return Ok(file.with_evidence("asked for".into())),
-                Err(error) => {
-                    failed = Some(match failed {
-                        None => error,
-                        Some(earlier) => further(earlier, error),
-                    });
-                }
-            }
+        let (likeliest, others) = Reading::all(&header, dialect);
+        let mut result = File::read(bytes, &header, likeliest);
+        for reading in others {
+            result =
+                result.or_else(|earlier| File::read(bytes, &header, reading).map_err(|error| further(earlier, error)));
         }
-        // There is always a reading, so there is always a failure here.
-        Err(failed.unwrap_or(Error::UnknownFormat))
+        result.map(|file| file.with_evidence("asked for".into()))
     }
 
     fn end_in_words(&self) -> &'static str {
@@ -201,7 +184,7 @@ impl<'a> File<'a> {
         let least_bytes = 1 + self.channels().count() as u64 * width.bytes();
         let mut names = names.into_iter();
         let [loc, rot, scale] = Channel::ALL.map(|channel| self.shape(channel));
-        let mut bones = reader.list("bones", count, least_bytes, |reader| {
+        self.bones = reader.list("bones", count, least_bytes, |reader| {
             let mut bone = Bone {
                 name: names.next().unwrap_or_default(),
                 flags: reader.value("flags")?,
@@ -217,7 +200,6 @@ impl<'a> File<'a> {
             }
             Ok(bone)
         })?;
-        self.bones.append(&mut bones);
         Ok(())
     }
 }
