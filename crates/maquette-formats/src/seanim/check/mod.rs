@@ -1,7 +1,7 @@
 //! What the SEAnim document promises and its readers rely on, rule by rule, and the code for each broken one.
 //!
-//! The rules name places by path. Keys are nearly all of a large file; they have a pass of their own in [`keys`],
-//! and blend shapes in [`blend`].
+//! The rules name places by path. Keys are nearly all of a large file; they have a pass of their own in `keys`,
+//! and blend shapes in `blend`.
 
 mod blend;
 mod keys;
@@ -21,8 +21,8 @@ codes! {
     /// Every SEAnim file begins with the six letters SEAnim. Another beginning means another format, or a file that
     /// was damaged or compressed on the way.
     BAD_MAGIC = "SEA0001" "bad-magic" Error;
-    /// Only version 1 is described, and no other was ever published. Readers that ignore the number misread
-    /// whatever a later version changes.
+    /// Only version 1 is described, and no file of another is known. What another version changes cannot be
+    /// guessed, so the file is not read.
     UNSUPPORTED_VERSION = "SEA0002" "unsupported-version" Error;
     /// The file ends before what its counts promise: it was cut short, or a count, a flag or the frame count, which
     /// decides how wide frame numbers are, is damaged. The place is the first that does not fit.
@@ -40,8 +40,8 @@ codes! {
     /// The stated header size is not the 0x1C that every writer uses. Some readers skip what is extra, some ignore the
     /// number and take extra bytes for bone names, and the Blender add-on fails. Write 0x1C.
     HEADER_SIZE = "SEA0010" "header-size-unusual" Warning;
-    /// The animation type is 0 (absolute), 1 (additive), 2 (relative) or 3 (delta). Readers take another number for
-    /// whichever of these comes last in their code.
+    /// The animation type is 0 (absolute), 1 (additive), 2 (relative) or 3 (delta). What another
+    /// number does is up to the reader; it is kept as it is.
     ANIM_TYPE_UNKNOWN = "SEA0011" "animation-type-unknown" Warning;
     /// Only bit 0 (looped) of the animation flags has a meaning; the others are to be 0. They are kept as they are.
     ANIM_FLAGS_RESERVED = "SEA0012" "animation-flags-reserved" Warning;
@@ -83,8 +83,8 @@ codes! {
     /// No encoding is stated for names. Tools read UTF-8 or Latin-1 and write ASCII; what is not UTF-8 comes out
     /// differently in each and then matches no bone.
     BONE_NAME_NOT_UTF8 = "SEA0032" "bone-name-not-utf8" Warning;
-    /// Two bones have one name. Some tools merge them, some keep only the first or the last, so the result depends on
-    /// the reader. Rename one of them.
+    /// Two bones have one name. Some tools merge them and some keep both, so the result depends on the reader. Rename
+    /// one of them.
     BONE_NAME_DUPLICATE = "SEA0033" "bone-name-duplicate" Warning;
     /// Two names differ only in upper and lower case. The Blender add-on matches bones without regard to case and
     /// gives both sets of keys to one bone.
@@ -97,9 +97,11 @@ codes! {
     /// flag to save it.
     CHANNEL_UNUSED = "SEA0037" "channel-without-keys" Info;
 
-    /// A modifier names a bone that does not exist. Readers index their bone list with it unchecked.
+    /// A modifier names a bone that does not exist. A reader that trusts the index reaches past its list of bones.
+    /// Remove the modifier or correct the index.
     MODIFIER_BONE = "SEA0040" "modifier-bone-out-of-range" Error;
-    /// A modifier gives a bone an animation type that does not exist. No reader checks it; most treat it as absolute.
+    /// A modifier gives a bone an animation type that does not exist. No known reader checks it,
+    /// and what it does is up to each. Use one of the four types.
     MODIFIER_TYPE = "SEA0041" "modifier-type-unknown" Warning;
     /// One bone has several modifiers. Which of them holds depends on the reader; keep one.
     MODIFIER_DUPLICATE = "SEA0042" "modifier-duplicate" Warning;
@@ -131,8 +133,8 @@ codes! {
     /// Neighbouring rotation keys have opposite signs. Both signs mean the same rotation, but a reader that
     /// interpolates the four numbers one by one turns the long way round between them.
     ROTATION_LONG_WAY = "SEA0055" "rotation-signs-alternate" Info;
-    /// The file stores doubles, and every one of them is exactly a single. Clearing the precision flag halves the
-    /// file without changing a value, and some tools read singles only.
+    /// The file stores doubles, and every one of them is exactly a single. Storing singles nearly
+    /// halves the file without changing a value.
     DOUBLES_UNNEEDED = "SEA0056" "doubles-unneeded" Info;
 
     /// The header counts notes although their flag is not set. One library reads them by the count, all others skip

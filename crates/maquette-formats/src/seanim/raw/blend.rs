@@ -30,7 +30,8 @@ record! {
     pub struct BlendKey {
         /// Offset 0. The frame it stands on, always 32 bits wide. [Greyhound since 09cc4db]
         pub frame: U32,
-        /// Offset 4. Three numbers, singles also in a file of doubles; the first is likely the weight. [guess]
+        /// Offset 4. Three numbers, singles also in a file of doubles; the first is likely the
+        /// weight. [guess: a shape has one]
         pub value: [F32; 3],
     }
 }
