@@ -21,6 +21,7 @@ pub mod layout;
 pub mod locate;
 pub mod nlm;
 pub mod rules;
+pub mod seanim;
 pub mod specimen;
 pub mod summary;
 pub mod walk;
