@@ -19,6 +19,7 @@ pub mod bytes;
 pub mod format;
 pub mod layout;
 pub mod locate;
+pub mod pani;
 pub mod pmdl;
 pub mod rules;
 pub mod specimen;
