@@ -20,6 +20,7 @@ pub mod format;
 pub mod layout;
 pub mod locate;
 pub mod pani;
+pub mod pmat;
 pub mod pmdl;
 pub mod rules;
 pub mod specimen;
