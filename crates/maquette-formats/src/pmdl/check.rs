@@ -3,10 +3,12 @@
 //! The document promises little; most rules are what the engine that reads these files relies on. Places are named
 //! by path. Vertices and indices are scanned at memory speed and looked at closely only where something is wrong.
 
+mod beside;
 mod bones;
 mod vertices;
 
 use super::raw::{File, Indices, Mesh, VERSION, Vertices};
+use crate::format::Source;
 use crate::rules::{names, numbers};
 use crate::summary::shown;
 use maquette_scene::{Diagnostic, Path, Report, codes, path};
@@ -132,10 +134,29 @@ codes! {
     INFLUENCE_UNUSED = "PMDL0056" "unused-influence-has-bone" Info;
     /// An influence has weight and no bone; the vertex loses that share of its motion.
     INFLUENCE_WITHOUT_BONE = "PMDL0057" "weight-without-bone" Warning;
+
+    /// No `.pmat` of the model's name lies beside it. Meshes name materials and do not hold them; without the file the
+    /// model shows no textures. The engine finds materials in any file it was told to load.
+    MATERIAL_FILE_MISSING = "PMDL0060" "material-file-missing" Info;
+    /// The `.pmat` beside the model holds a material that no mesh names, so the engine stops for want of the one that
+    /// is named. Rename one of the two. The converter writes every material to the same file, and only the last is
+    /// left there.
+    MATERIAL_FILE_OTHER = "PMDL0061" "material-file-of-another-name" Warning;
+    /// Animations are listed and no `.pani` of the model's name lies beside it. Without the file the model stands
+    /// still. The engine finds animations in any file it was told to load.
+    ANIMATION_FILE_MISSING = "PMDL0062" "animation-file-missing" Info;
+    /// The `.pani` beside the model holds an animation that no mesh lists, so it is never played. Rename one of the
+    /// two.
+    ANIMATION_FILE_OTHER = "PMDL0063" "animation-file-of-another-name" Warning;
+    /// The `.pani` beside the model is made for another number of bones. Bones are matched by position; the engine
+    /// walks the animation's bones through the skeleton and reads past its end, or leaves bones without a pose.
+    ANIMATION_FILE_BONES = "PMDL0064" "animation-file-bones" Error;
+    /// The file beside the model has the name of its material or animation and is no such file.
+    COMPANION_UNREADABLE = "PMDL0065" "companion-unreadable" Warning;
 }
 
 /// Applies every rule.
-pub fn check(file: &File<'_>, report: &mut Report) {
+pub fn check(file: &File<'_>, source: &Source<'_>, report: &mut Report) {
     header(file, report);
     for (index, mesh) in file.meshes.iter().enumerate() {
         let at = path!("meshes", index);
@@ -146,6 +167,7 @@ pub fn check(file: &File<'_>, report: &mut Report) {
     }
     bones::skeletons_agree(file, report);
     animations_agree(file, report);
+    beside::beside(file, source, report);
 }
 
 fn header(file: &File<'_>, report: &mut Report) {

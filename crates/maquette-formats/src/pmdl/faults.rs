@@ -4,7 +4,7 @@ use super::check::*;
 use super::raw::{Bone, Dialect, File, Indices, Mesh, VertexType3, Vertices};
 use super::sample::{companions, model};
 use crate::faults;
-use crate::format::{Bundle, change_at};
+use crate::format::{Bundle, Naming, change_at};
 use crate::specimen::transposed;
 use std::borrow::Cow;
 use zerocopy::little_endian::{F32, U32};
@@ -39,6 +39,17 @@ fn with_document_mesh(change: fn(&mut Mesh<'_>)) -> Bundle {
     let mut file = model(Dialect::Document);
     file.meshes.iter_mut().for_each(change);
     Bundle { main: file.encode(), beside: companions(&file) }
+}
+
+/// The specimen with these bytes in the place of one companion.
+fn with_companion(extension: &'static str, bytes: &[u8]) -> Bundle {
+    let mut bundle = with(|_| {});
+    for (naming, companion) in &mut bundle.beside {
+        if *naming == Naming::Extension(extension) {
+            *companion = bytes.to_vec();
+        }
+    }
+    bundle
 }
 
 /// Changes one bone.
@@ -145,4 +156,11 @@ faults! {
     WEIGHT_RANGE: with_mesh(|mesh| vertex(mesh, |vertex| vertex.bone_weights = [1.5, -0.5, 0.0, 0.0].map(Into::into)));
     INFLUENCE_UNUSED: with_mesh(|mesh| vertex(mesh, |vertex| vertex.bone_indices = [0, 1, 0, 0].map(Into::into)));
     INFLUENCE_WITHOUT_BONE: with_mesh(|mesh| vertex(mesh, |vertex| vertex.bone_indices = [0, -1, -1, -1].map(Into::into)));
+
+    MATERIAL_FILE_MISSING: model(Dialect::Engine).encode().into();
+    MATERIAL_FILE_OTHER: with_mesh(|mesh| mesh.material_name = Cow::Borrowed(b"brick"));
+    ANIMATION_FILE_MISSING: model(Dialect::Engine).encode().into();
+    ANIMATION_FILE_OTHER: with_mesh(|mesh| mesh.animations = vec![Cow::Borrowed(b"walk")]);
+    ANIMATION_FILE_BONES: with_mesh(|mesh| mesh.bones.truncate(2));
+    COMPANION_UNREADABLE: with_companion("pmat", b"PMAT");
 }

@@ -111,8 +111,8 @@ impl RawFile for File<'_> {
         }
     }
 
-    fn check(&self, _: &Source<'_>, report: &mut Report) {
-        check::check(self, report);
+    fn check(&self, source: &Source<'_>, report: &mut Report) {
+        check::check(self, source, report);
     }
 }
 

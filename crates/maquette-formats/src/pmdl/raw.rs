@@ -27,9 +27,9 @@ dialects! {
         Document = "document",
         /// 28-byte mesh headers, vertices of types 1, 2 and 3, matrices column-major, bones with parents: what the engine reads.
         Engine = "engine",
-        /// As the engine's, with 20-byte mesh headers: no bones and no animations. March and April 2024.
+        /// As the engine's, with 20-byte mesh headers: no bones and no animations. The oldest, March and April 2024.
         Engine20 = "engine-20",
-        /// As the engine's, with 24-byte mesh headers: bones and no animations. April and May 2024.
+        /// As the engine's, with 24-byte mesh headers: bones and no animations. Between the other two.
         Engine24 = "engine-24",
     }
 }

@@ -2,9 +2,10 @@
 //! says a file stops making sense.
 
 use super::raw::{Bone, Dialect, File, Indices, Mesh, Vertices};
-use crate::format::{Error, RawFile, Source};
+use crate::format::{Error, RawFile, Resources, Source};
 use maquette_scene::Report;
 use proptest::prelude::*;
+use std::borrow::Cow;
 
 const IDENTITY: [f32; 16] = [1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1.];
 const COLUMN_MAJOR: [f32; 16] = [1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1., 0., 5., 6., 7., 1.];
@@ -92,9 +93,9 @@ fn a_mesh_is_header_material_animations_bones_vertices_indices() {
 fn bulk_data_is_borrowed() {
     let bytes = with_bones(&[]);
     let file = File::parse(&bytes).unwrap();
-    let Vertices::Type1(std::borrow::Cow::Borrowed(vertices)) = &file.meshes[0].vertices else { panic!("copied") };
+    let Vertices::Type1(Cow::Borrowed(vertices)) = &file.meshes[0].vertices else { panic!("copied") };
     assert!(bytes.as_ptr_range().contains(&vertices.as_ptr().cast()));
-    assert!(matches!(&file.meshes[0].indices, Indices::U32(std::borrow::Cow::Borrowed(_))));
+    assert!(matches!(&file.meshes[0].indices, Indices::U32(Cow::Borrowed(_))));
 }
 
 #[test]
@@ -293,6 +294,72 @@ fn the_summary_counts_names_once() {
     assert_eq!((summary.meshes, summary.materials, summary.textures, summary.joints), (2, 1, 0, 0));
     assert_eq!(summary.clips.iter().map(|clip| clip.name.as_str()).collect::<Vec<_>>(), ["a", "b"]);
     assert!(summary.bounds.is_none());
+}
+
+#[test]
+fn samples_bring_their_material_texture_and_animation() {
+    let beside = |dialect| super::sample(dialect).beside.into_iter().map(|(naming, _)| naming.apply("post.pmdl"));
+    for animated in ["document", "engine"] {
+        assert!(beside(animated).eq(["post.pmat", "maquette-checker.png", "post.pani"]), "{animated}");
+    }
+    for still in ["engine-20", "engine-24"] {
+        assert!(beside(still).eq(["post.pmat", "maquette-checker.png"]), "{still}");
+    }
+}
+
+/// What is found about the files beside a model that names the material `m` and lists the animation `a`.
+fn found_beside(files: &[(&str, Vec<u8>)]) -> Vec<String> {
+    struct Folder<'f>(&'f [(&'f str, Vec<u8>)]);
+    impl Resources for Folder<'_> {
+        fn get(&self, name: &str) -> Option<Cow<'_, [u8]>> {
+            self.0.iter().find(|(known, _)| *known == name).map(|(_, bytes)| Cow::Borrowed(&bytes[..]))
+        }
+    }
+    let names = [b"m".to_vec(), ints(&[1]), b"a".to_vec()].concat();
+    let bones = bone(0, ROW_MAJOR, "hip");
+    let bytes = [header(1), ints(&[1, 3, 0, 0, 1, 1, 1]), names, bones, triangle()].concat();
+    let mut report = Report::default();
+    let source = Source { name: "box.pmdl", resources: &Folder(files) };
+    File::parse(&bytes).unwrap().check(&source, &mut report);
+    let beside = report.items().iter().filter(|finding| finding.path.to_string().starts_with("beside"));
+    beside.map(|finding| format!("{} {}", finding.code.name, finding.path)).collect()
+}
+
+fn pmat(name: &[u8; 1]) -> Vec<u8> {
+    [b"PMAT".to_vec(), ints(&[0, 0, 1]), name.to_vec()].concat()
+}
+
+fn pani(name: &[u8; 1], bone_count: usize) -> Vec<u8> {
+    let header = [b"PANI".to_vec(), ints(&[0, bone_count as u32]), floats(&[1., 24.]), ints(&[1]), name.to_vec()];
+    [header.concat(), vec![0; 12 * bone_count]].concat()
+}
+
+#[test]
+fn companions_of_the_right_names_are_not_remarked_upon() {
+    assert_eq!(found_beside(&[("box.pmat", pmat(b"m")), ("box.pani", pani(b"a", 1))]), [""; 0]);
+}
+
+#[test]
+fn companions_are_missed_where_the_surroundings_are_known() {
+    assert_eq!(found_beside(&[]), ["material-file-missing beside.pmat", "animation-file-missing beside.pani"]);
+}
+
+#[test]
+fn companions_of_other_names_or_bones_are_reported() {
+    assert_eq!(
+        found_beside(&[("box.pmat", pmat(b"x")), ("box.pani", pani(b"y", 2))]),
+        [
+            "material-file-of-another-name beside.pmat.name",
+            "animation-file-of-another-name beside.pani.name",
+            "animation-file-bones beside.pani.bones",
+        ]
+    );
+}
+
+#[test]
+fn a_companion_in_the_wrong_format_is_reported() {
+    let swapped = [("box.pmat", pani(b"m", 1)), ("box.pani", pmat(b"a"))];
+    assert_eq!(found_beside(&swapped), ["companion-unreadable beside.pmat", "companion-unreadable beside.pani"]);
 }
 
 fn any_mesh() -> impl Strategy<Value = Vec<u8>> {
