@@ -10,7 +10,14 @@ use std::borrow::Cow;
 use std::fmt;
 
 /// Every format, in the order they are listed and probed.
-pub static ALL: &[&Format] = &[&crate::aem::FORMAT, &crate::nlm::FORMAT, &crate::seanim::FORMAT];
+pub static ALL: &[&Format] = &[
+    &crate::aem::FORMAT,
+    &crate::nlm::FORMAT,
+    &crate::pmdl::FORMAT,
+    &crate::pani::FORMAT,
+    &crate::pmat::FORMAT,
+    &crate::seanim::FORMAT,
+];
 
 /// A file format: what it is called, what it can hold, and how to open, make and break one.
 pub struct Format {
