@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 /// Every format, in the order they are listed and probed.
-pub static ALL: &[&Format] = &[&crate::aem::FORMAT];
+pub static ALL: &[&Format] = &[&crate::aem::FORMAT, &crate::bmw::FORMAT];
 
 /// A file format: what it is called, what it can hold, and how to open, make and break one.
 pub struct Format {
