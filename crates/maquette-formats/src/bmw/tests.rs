@@ -244,6 +244,7 @@ fn a_lost_duration_is_found_from_the_end_of_the_file() {
     let file = File::parse(&bytes).unwrap();
     assert_eq!((file.dialect, file.animations[0].bones[0].matrices.len()), (Dialect::Day29, 5));
     assert_eq!(file.encode(), bytes);
+    assert!(file.evidence.contains("not from the duration"), "{}", file.evidence);
     assert_eq!(file.summary().clips[0].duration_secs, None);
     assert!(codes_of(&bytes).contains(&"BMW0061"));
 }
@@ -333,6 +334,14 @@ fn textures_are_bounded_over_all_materials_together() {
     let (code, _, path, message) = failure(&bytes.u32s(&[1]).text(b"a").0);
     assert_eq!((code, path.as_str()), ("BMW0005", "materials[1].textures"));
     assert!(message.starts_with("4194305 textures"), "{message}");
+}
+
+#[test]
+fn texts_are_counted_before_they_are_kept() {
+    let bytes = Bytes::new().u32s(&[1, 5]).text(b"a").text(b"b").0;
+    let (code, offset, path, message) = failure(&bytes);
+    assert_eq!((code, offset, path.as_str()), ("BMW0003", 40, "materials[0].textures"));
+    assert!(message.starts_with("5 texts are claimed, and only 2 end before the file does"), "{message}");
 }
 
 /// A tree as a file of the first layout with ids: `shape` gives each node's number of children.

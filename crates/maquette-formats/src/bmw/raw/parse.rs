@@ -10,6 +10,7 @@ use super::{Animation, Bone, BoneName, Dialect, File, Influence, MAGIC, Material
 use crate::bytes::{MAX_SMALL_ITEMS, Reader};
 use crate::format::{Error, Result};
 use maquette_scene::{Diagnostic, path};
+use std::borrow::Cow;
 use zerocopy::FromBytes;
 use zerocopy::little_endian::U32;
 
@@ -40,8 +41,14 @@ pub(super) fn parse<'a>(bytes: &'a [u8], dialects: &[Dialect]) -> Result<File<'a
 
 /// Why the file is taken for the first of the dialects that fit it.
 fn evidence(file: &File<'_>) -> String {
-    let blocks = file.dialect.blocks();
-    let read = format!("{blocks}, read in this order, end exactly at the file's last byte");
+    let mut read = format!("{}, read in this order, end exactly at the file's last byte", file.dialect.blocks());
+    let is_lost = |animation: &Animation<'_>| {
+        let wanted = file.dialect.matrices_for(animation.duration);
+        animation.bones.iter().any(|bone| bone.matrices.len() as u64 != wanted)
+    };
+    if file.animations.iter().any(is_lost) {
+        read.push_str(", if the number of matrices is taken from there and not from the duration, which is 0");
+    }
     match file.fitting.split_first() {
         Some((first, others @ [_, ..])) => {
             let names = others.iter().map(|dialect| dialect.id()).collect::<Vec<_>>().join(", ");
@@ -155,8 +162,7 @@ impl<'a> Attempt<'a> {
                 let message = format!("{total} textures are claimed");
                 return reader.within("textures", |reader| Err(reader.unsupported(&TOO_MANY, message, expected)));
             }
-            let texts = |reader: &mut Reader<'a>| (0..count as usize).map(|at| reader.text_to_nul(at)).collect();
-            Ok(Material { textures: reader.within("textures", texts)? })
+            Ok(Material { textures: reader.within("textures", |reader| texts(reader, count as usize))? })
         })
     }
 
@@ -235,6 +241,21 @@ impl<'a> Attempt<'a> {
             Ok(BoneName { node_id: reader.value::<U32>("node_id")?.get(), name: reader.text_to_nul("name")? })
         })
     }
+}
+
+/// This many texts. Their ends are counted before any is kept: a text takes a byte or more in the file, and far more
+/// in memory.
+fn texts<'a>(reader: &mut Reader<'a>, count: usize) -> Result<Vec<Cow<'a, [u8]>>> {
+    let ends = reader.rest().iter().filter(|&&byte| byte == 0).take(count).count();
+    if ends < count {
+        let message = format!("{count} texts are claimed, and only {ends} end before the file does");
+        return Err(reader.fail(&TRUNCATED, message, "as many NUL bytes as texts"));
+    }
+    let mut texts = Vec::with_capacity(count);
+    for index in 0..count {
+        texts.push(reader.text_to_nul(index)?);
+    }
+    Ok(texts)
 }
 
 fn vertex_weights<'a>(reader: &mut Reader<'a>) -> Result<VertexWeights<'a>> {
