@@ -16,6 +16,7 @@ pub static ALL: &[&Format] = &[
     &crate::pmdl::FORMAT,
     &crate::pani::FORMAT,
     &crate::pmat::FORMAT,
+    &crate::bmw::FORMAT,
     &crate::seanim::FORMAT,
 ];
 

@@ -15,6 +15,7 @@
 //! No format folder names another format.
 
 pub mod aem;
+pub mod bmw;
 pub mod bytes;
 pub mod format;
 pub mod layout;
