@@ -1,6 +1,6 @@
 //! The bounds-checked reader every parser uses.
 //!
-//! It owns the logical path of what is being read and checks each count against the bytes left before
+//! It knows the logical path of what is being read and checks each count against the bytes left before
 //! anything is borrowed or allocated, in 64-bit arithmetic that cannot wrap for 32-bit counts. Bulk data
 //! comes back as borrowed slices of the input. This is the only place that turns a count from a file into
 //! an amount of memory.
@@ -21,7 +21,6 @@ pub const MAX_SMALL_ITEMS: u64 = 1 << 22;
 pub struct Reader<'a> {
     bytes: &'a [u8],
     position: usize,
-    path: Path,
     truncated: &'static Code,
     too_many: &'static Code,
 }
@@ -29,7 +28,7 @@ pub struct Reader<'a> {
 impl<'a> Reader<'a> {
     /// Reads from the start of `bytes`; `truncated` is the code for a file that ends too early.
     pub fn new(bytes: &'a [u8], truncated: &'static Code) -> Self {
-        Reader { bytes, position: 0, path: Path::default(), truncated, too_many: truncated }
+        Reader { bytes, position: 0, truncated, too_many: truncated }
     }
 
     /// Sets the code for a list that claims more than [`MAX_SMALL_ITEMS`].
@@ -53,12 +52,11 @@ impl<'a> Reader<'a> {
         self.bytes.get(self.position..).unwrap_or_default()
     }
 
-    /// Runs `read` with the path one step further in.
+    /// Runs `read` one step further in. The path is put together only for an error, on its way out, so that
+    /// reading what is sound costs nothing for it.
+    #[inline]
     pub fn within<T>(&mut self, name: impl Into<Segment>, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        self.path.push(name);
-        let result = read(self);
-        self.path.pop();
-        result
+        read(self).map_err(|error| error.inside(name.into()))
     }
 
     /// Reads `count` items into a list. `least_bytes` is the smallest size of an item on disk, which bounds
@@ -135,7 +133,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// An error at this place.
+    /// An error at this place. Its path is what the calls of [`within`](Reader::within) around it make it.
     pub fn fail(&self, code: &'static Code, message: impl Into<String>, expected: impl Into<String>) -> Error {
         Error::Malformed(Box::new(self.finding(code, message, expected)))
     }
@@ -146,7 +144,7 @@ impl<'a> Reader<'a> {
     }
 
     fn finding(&self, code: &'static Code, message: impl Into<String>, expected: impl Into<String>) -> Diagnostic {
-        Diagnostic::new(code, self.path.clone(), message).expected(expected).at_offset(self.position())
+        Diagnostic::new(code, Path::default(), message).expected(expected).at_offset(self.position())
     }
 
     /// Refuses a count that the bytes left cannot hold.

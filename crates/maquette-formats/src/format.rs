@@ -5,6 +5,7 @@
 
 use crate::summary::Summary;
 use crate::walk::{self, Walk};
+use maquette_scene::Segment;
 use maquette_scene::diag::{Code, Diagnostic, Report};
 use std::borrow::Cow;
 use std::fmt;
@@ -323,6 +324,15 @@ pub enum Error {
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
+    /// The same error seen from one step further out.
+    #[cold]
+    pub(crate) fn inside(mut self, segment: Segment) -> Error {
+        if let Error::Malformed(diagnostic) | Error::Unsupported(diagnostic) = &mut self {
+            diagnostic.path.prepend(segment);
+        }
+        self
+    }
+
     /// The finding that stopped the read, if the bytes did.
     pub fn diagnostic(&self) -> Option<&Diagnostic> {
         match self {

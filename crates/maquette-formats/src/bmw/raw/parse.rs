@@ -273,11 +273,11 @@ fn node<'a>(reader: &mut Reader<'a>, dialect: Dialect, index: usize) -> Result<N
 }
 
 /// Nodes are promised that the bytes left cannot hold; `node`, whose count was the last to be read, is at the end
-/// of what makes sense.
+/// of what makes sense. The path begins inside the nodes.
 fn too_many_children(reader: &Reader<'_>, index: usize, node: &Node<'_>, least_bytes: u64) -> Error {
     let (children, left) = (node.child_count, reader.remaining());
     let message = format!("{children} children are claimed here, and only {left} bytes are left for all nodes to come");
-    let finding = Diagnostic::new(&TRUNCATED, path!("nodes", index, "child_count"), message)
+    let finding = Diagnostic::new(&TRUNCATED, path!(index, "child_count"), message)
         .expected(format!("at most {} nodes, of {least_bytes} bytes or more each", left / least_bytes));
     Error::Malformed(Box::new(finding.at_offset(reader.position() - 4)))
 }
