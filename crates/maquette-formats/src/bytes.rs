@@ -7,7 +7,7 @@
 
 use crate::format::{Error, Result};
 use crate::layout::Typed;
-use maquette_scene::{Code, Diagnostic, Path, Segment};
+use maquette_scene::{Code, Diagnostic, Path, Segment, path};
 use std::borrow::Cow;
 use zerocopy::FromBytes;
 use zerocopy::little_endian::U32;
@@ -15,6 +15,16 @@ use zerocopy::little_endian::U32;
 /// The most items a list may claim whose items take far more memory than file bytes: the names and bones of
 /// an animation, say. Lists of anything larger are bounded by the file itself.
 pub const MAX_SMALL_ITEMS: u64 = 1 << 22;
+
+/// Fails if a file does not begin with its magic.
+pub fn begins_with(bytes: &[u8], magic: &[u8], code: &'static Code) -> Result<()> {
+    if bytes.starts_with(magic) {
+        return Ok(());
+    }
+    let begins = String::from_utf8_lossy(bytes.get(..magic.len()).unwrap_or(bytes)).into_owned();
+    let finding = Diagnostic::new(code, path!("header", "magic"), format!("the file begins with {begins:?}"));
+    Err(Error::Malformed(Box::new(finding.expected(format!("{:?}", String::from_utf8_lossy(magic))).at_offset(0))))
+}
 
 /// A cursor over a file's bytes.
 #[derive(Clone)]
@@ -131,6 +141,18 @@ impl<'a> Reader<'a> {
             reader.position += end + 1;
             Ok(Cow::Borrowed(rest.get(..end).unwrap_or_default()))
         })
+    }
+
+    /// Fails if anything is left behind the last of `what`.
+    pub fn end(&self, code: &'static Code, what: &str) -> Result<()> {
+        match self.remaining() {
+            0 => Ok(()),
+            left => Err(self.fail(
+                code,
+                format!("{left} bytes follow the last {what}"),
+                format!("a file of {} bytes for these counts", self.position()),
+            )),
+        }
     }
 
     /// An error at this place. Its path is what the calls of [`within`](Reader::within) around it make it.

@@ -121,7 +121,7 @@ macro_rules! dialects {
 }
 
 /// What a format can hold.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Caps {
     /// Geometry at all.
     pub meshes: bool,
@@ -149,6 +149,25 @@ pub struct Caps {
     pub events: bool,
     /// The longest name, in bytes; `None` for any length.
     pub name_bytes: Option<u32>,
+}
+
+impl Caps {
+    /// Nothing at all: what a format's own list is based on.
+    pub const NOTHING: Caps = Caps {
+        meshes: false,
+        lines: false,
+        uv_sets: 0,
+        colours: false,
+        tangents: false,
+        materials: false,
+        textures: TextureStorage::None,
+        nodes: false,
+        joints: false,
+        influences: Some(0),
+        clips: Some(0),
+        events: false,
+        name_bytes: None,
+    };
 }
 
 /// How a format keeps textures.

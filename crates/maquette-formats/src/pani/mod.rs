@@ -34,7 +34,7 @@ mod tests;
 pub use raw::{Dialect, File};
 pub use sample::sample;
 
-use crate::format::{Caps, Confidence, Format, RawFile, Source, TextureStorage, known_dialect};
+use crate::format::{Caps, Confidence, Format, RawFile, Source, known_dialect};
 use crate::summary::{ClipSummary, Convention, Summary, shown};
 use maquette_scene::Report;
 
@@ -46,21 +46,7 @@ pub static FORMAT: Format = Format {
     extensions: &["pani"],
     probe: |bytes| bytes.starts_with(raw::MAGIC).then_some(Confidence::Magic),
     dialects: Dialect::TABLE,
-    caps: Caps {
-        meshes: false,
-        lines: false,
-        uv_sets: 0,
-        colours: false,
-        tangents: false,
-        materials: false,
-        textures: TextureStorage::None,
-        nodes: false,
-        joints: false,
-        influences: None,
-        clips: Some(1),
-        events: false,
-        name_bytes: None,
-    },
+    caps: Caps { joints: true, clips: Some(1), ..Caps::NOTHING },
     codes: check::CODES,
     companions: &[],
     open: |bytes, dialect| {

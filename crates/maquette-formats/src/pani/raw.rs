@@ -3,12 +3,11 @@
 //! Every count of the file is the length of a list, so none is kept twice. Keys stay slices of the input.
 
 use super::check::{BAD_MAGIC, TRAILING_BYTES, TRUNCATED};
-use crate::bytes::Reader;
-use crate::format::{Error, Result};
+use crate::bytes::{Reader, begins_with};
+use crate::format::Result;
 use crate::layout::FixedText;
 use crate::walk::{self, Walk, Walker};
 use crate::{dialects, record};
-use maquette_scene::{Diagnostic, path};
 use std::borrow::Cow;
 use zerocopy::little_endian::{F32, U32};
 
@@ -117,19 +116,13 @@ impl<'a> File<'a> {
 
     /// Parses a file in this dialect.
     pub fn parse_as(bytes: &'a [u8], dialect: Dialect) -> Result<File<'a>> {
-        check_magic(bytes)?;
+        begins_with(bytes, MAGIC, &BAD_MAGIC)?;
         let reader = &mut Reader::new(bytes, &TRUNCATED);
         let header: Header = reader.value("header")?;
         let name = reader.blob("name", header.name_bytes.into())?;
         let least_bytes = size_of::<KeyCounts>() as u64;
         let bones = reader.list("bones", header.bone_count.into(), least_bytes, read_bone)?;
-        if reader.remaining() > 0 {
-            return Err(reader.fail(
-                &TRAILING_BYTES,
-                format!("{} bytes follow the last bone", reader.remaining()),
-                format!("a file of {} bytes for these counts", reader.position()),
-            ));
-        }
+        reader.end(&TRAILING_BYTES, "bone")?;
         Ok(File {
             dialect,
             evidence: "asked for".into(),
@@ -145,15 +138,6 @@ impl<'a> File<'a> {
     pub fn encode(&self) -> Vec<u8> {
         walk::encode(self)
     }
-}
-
-fn check_magic(bytes: &[u8]) -> Result<()> {
-    if bytes.starts_with(MAGIC) {
-        return Ok(());
-    }
-    let begins = String::from_utf8_lossy(bytes.get(..4).unwrap_or(bytes)).into_owned();
-    let finding = Diagnostic::new(&BAD_MAGIC, path!("header", "magic"), format!("the file begins with {begins:?}"));
-    Err(Error::Malformed(Box::new(finding.expected("\"PANI\"").at_offset(0))))
 }
 
 fn read_bone<'a>(reader: &mut Reader<'a>) -> Result<Bone<'a>> {

@@ -5,13 +5,13 @@
 
 use super::check::{BAD_MAGIC, INDEX_TYPE_UNKNOWN, TRAILING_BYTES, TRUNCATED, VERTEX_TYPE_UNKNOWN};
 use super::detect;
-use crate::bytes::Reader;
+use crate::bytes::{Reader, begins_with};
 use crate::format::{Error, Result};
 use crate::layout::{FixedText, Meaning};
 use crate::rules::matrices::MatrixOrder;
 use crate::walk::{self, Walk, Walker};
 use crate::{dialects, record};
-use maquette_scene::{Code, Diagnostic, path};
+use maquette_scene::Code;
 use std::borrow::Cow;
 use zerocopy::little_endian::{F32, I32, U32};
 
@@ -338,7 +338,7 @@ impl<'a> File<'a> {
 
     /// Parses a file in this dialect, whatever its bytes suggest.
     pub fn parse_as(bytes: &'a [u8], dialect: Dialect) -> Result<File<'a>> {
-        check_magic(bytes)?;
+        begins_with(bytes, MAGIC, &BAD_MAGIC)?;
         let reader = &mut Reader::new(bytes, &TRUNCATED);
         let header: Header = reader.value("header")?;
         let name = reader.blob("name", header.name_bytes.into())?;
@@ -355,15 +355,6 @@ impl<'a> File<'a> {
     pub fn encode(&self) -> Vec<u8> {
         walk::encode(self)
     }
-}
-
-fn check_magic(bytes: &[u8]) -> Result<()> {
-    if bytes.starts_with(MAGIC) {
-        return Ok(());
-    }
-    let begins = String::from_utf8_lossy(bytes.get(..4).unwrap_or(bytes)).into_owned();
-    let finding = Diagnostic::new(&BAD_MAGIC, path!("header", "magic"), format!("the file begins with {begins:?}"));
-    Err(Error::Malformed(Box::new(finding.expected("\"PMDL\"").at_offset(0))))
 }
 
 /// The error for bytes after the last mesh. Fewer than a vertex of them are what the converter leaves that

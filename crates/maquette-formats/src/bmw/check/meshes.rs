@@ -84,10 +84,7 @@ fn describe_vertex(mesh: usize, index: usize, vertex: &Vertex, fault: u32) -> Di
         NOT_FINITE => {
             let fields: [(&'static str, &[_]); 3] =
                 [("position", &vertex.position), ("uv", &vertex.uv), ("normal", &vertex.normal)];
-            let field =
-                fields.iter().find(|(_, values)| !numbers::all_finite(values)).map_or("position", |(name, _)| name);
-            Diagnostic::new(&VERTEX_NOT_FINITE, at(field), format!("the {field} is not finite"))
-                .expected("finite numbers")
+            numbers::not_finite(&VERTEX_NOT_FINITE, &fields, at)
         }
         NORMAL => {
             let message = match vertex.normal.iter().any(|x| magnitude_bits(*x) == 1) {

@@ -139,14 +139,7 @@ impl<'a> Attempt<'a> {
             Dialect::Engine => file.bone_names = self.bone_names()?,
             Dialect::EngineUnnamed | Dialect::Day14 | Dialect::Day09 => {}
         }
-        let reader = &self.reader;
-        if reader.remaining() > 0 {
-            return Err(reader.fail(
-                &TRAILING_BYTES,
-                format!("{} bytes follow the last block", reader.remaining()),
-                format!("a file of {} bytes for these counts", reader.position()),
-            ));
-        }
+        self.reader.end(&TRAILING_BYTES, "block")?;
         Ok(file)
     }
 
