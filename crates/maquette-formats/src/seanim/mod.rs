@@ -51,7 +51,7 @@ pub static FORMAT: Format = Format {
     extensions: &["seanim"],
     probe: |bytes| bytes.starts_with(raw::MAGIC).then_some(Confidence::Magic),
     dialects: Dialect::TABLE,
-    caps: Caps { joints: true, influences: None, clips: Some(1), events: true, ..Caps::NOTHING },
+    caps: Caps { joints: true, clips: Some(1), events: true, ..Caps::NOTHING },
     codes: check::CODES,
     companions: &[],
     open: |bytes, dialect| {
