@@ -2,7 +2,7 @@
 //!
 //! This crate is the bottom of the workspace: no I/O, no format names, no dependencies. It holds the
 //! one vocabulary in which every reader, checker and front door speaks about problems:
-//! a [`Code`](diag::Code) with a meaning, a [`Path`](path::Path) to the value, a byte offset, a message.
+//! a [`Code`] with a meaning, a [`Path`] to the value, a byte offset, a message.
 
 pub mod diag;
 pub mod path;
