@@ -14,7 +14,7 @@ use zerocopy::little_endian::U32;
 
 /// The most items a list may claim whose items take far more memory than file bytes: the names and bones of
 /// an animation, say. Lists of anything larger are bounded by the file itself.
-pub const MAX_SMALL_ITEMS: u64 = 1 << 22;
+pub const MAX_SMALL_ITEMS: u64 = 1 << 20;
 
 /// Fails if a file does not begin with its magic.
 pub fn begins_with(bytes: &[u8], magic: &[u8], code: &'static Code) -> Result<()> {
