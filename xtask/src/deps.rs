@@ -29,9 +29,13 @@ fn crates() -> Outcome {
         .map_err(|error| format!("cargo metadata did not start: {error}"))?;
     let metadata: serde_json::Value =
         serde_json::from_slice(&output.stdout).map_err(|error| format!("cargo metadata said no JSON: {error}"))?;
-    let list = |value: &serde_json::Value| value.as_array().cloned().unwrap_or_default();
-    let name = |value: &serde_json::Value| value["name"].as_str().unwrap_or_default().to_owned();
-    let packages = list(&metadata["packages"]);
+    let list = |value: &serde_json::Value, key: &str| {
+        value.get(key).and_then(serde_json::Value::as_array).cloned().unwrap_or_default()
+    };
+    let name = |value: &serde_json::Value| {
+        value.get("name").and_then(serde_json::Value::as_str).unwrap_or_default().to_owned()
+    };
+    let packages = list(&metadata, "packages");
     let ours: Vec<String> = packages.iter().map(name).collect();
     for package in &packages {
         let user = name(package);
@@ -39,7 +43,7 @@ fn crates() -> Outcome {
             .iter()
             .find(|(known, _)| *known == user)
             .ok_or_else(|| format!("{user} has no place in the order of crates; give it one in xtask/src/deps.rs"))?;
-        for used in list(&package["dependencies"]).iter().map(name) {
+        for used in list(package, "dependencies").iter().map(name) {
             if ours.contains(&used) && !may_use.contains(&used.as_str()) {
                 return Err(format!("{user} may not depend on {used}"));
             }

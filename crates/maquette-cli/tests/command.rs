@@ -1,6 +1,6 @@
 //! The command as a user meets it: run in an empty folder, judged by what it prints, writes and returns.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use serde_json::Value;
 use std::io::Write;

@@ -1,27 +1,36 @@
 //! The bounds-checked reader every parser uses.
 //!
-//! It owns the logical path of what is being read and checks each count against the bytes left before
+//! It knows the logical path of what is being read and checks each count against the bytes left before
 //! anything is borrowed or allocated, in 64-bit arithmetic that cannot wrap for 32-bit counts. Bulk data
 //! comes back as borrowed slices of the input. This is the only place that turns a count from a file into
 //! an amount of memory.
 
 use crate::format::{Error, Result};
 use crate::layout::Typed;
-use maquette_scene::{Code, Diagnostic, Path, Segment};
+use maquette_scene::{Code, Diagnostic, Path, Segment, path};
 use std::borrow::Cow;
 use zerocopy::FromBytes;
 use zerocopy::little_endian::U32;
 
 /// The most items a list may claim whose items take far more memory than file bytes: the names and bones of
 /// an animation, say. Lists of anything larger are bounded by the file itself.
-pub const MAX_SMALL_ITEMS: u64 = 1 << 22;
+pub const MAX_SMALL_ITEMS: u64 = 1 << 20;
+
+/// Fails if a file does not begin with its magic.
+pub fn begins_with(bytes: &[u8], magic: &[u8], code: &'static Code) -> Result<()> {
+    if bytes.starts_with(magic) {
+        return Ok(());
+    }
+    let begins = String::from_utf8_lossy(bytes.get(..magic.len()).unwrap_or(bytes)).into_owned();
+    let finding = Diagnostic::new(code, path!("header", "magic"), format!("the file begins with {begins:?}"));
+    Err(Error::Malformed(Box::new(finding.expected(format!("{:?}", String::from_utf8_lossy(magic))).at_offset(0))))
+}
 
 /// A cursor over a file's bytes.
 #[derive(Clone)]
 pub struct Reader<'a> {
     bytes: &'a [u8],
     position: usize,
-    path: Path,
     truncated: &'static Code,
     too_many: &'static Code,
 }
@@ -29,7 +38,7 @@ pub struct Reader<'a> {
 impl<'a> Reader<'a> {
     /// Reads from the start of `bytes`; `truncated` is the code for a file that ends too early.
     pub fn new(bytes: &'a [u8], truncated: &'static Code) -> Self {
-        Reader { bytes, position: 0, path: Path::default(), truncated, too_many: truncated }
+        Reader { bytes, position: 0, truncated, too_many: truncated }
     }
 
     /// Sets the code for a list that claims more than [`MAX_SMALL_ITEMS`].
@@ -53,12 +62,11 @@ impl<'a> Reader<'a> {
         self.bytes.get(self.position..).unwrap_or_default()
     }
 
-    /// Runs `read` with the path one step further in.
+    /// Runs `read` one step further in. The path is put together only for an error, on its way out, so that
+    /// reading what is sound costs nothing for it.
+    #[inline]
     pub fn within<T>(&mut self, name: impl Into<Segment>, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        self.path.push(name);
-        let result = read(self);
-        self.path.pop();
-        result
+        read(self).map_err(|error| error.inside(name.into()))
     }
 
     /// Reads `count` items into a list. `least_bytes` is the smallest size of an item on disk, which bounds
@@ -135,7 +143,19 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// An error at this place.
+    /// Fails if anything is left behind the last of `what`.
+    pub fn end(&self, code: &'static Code, what: &str) -> Result<()> {
+        match self.remaining() {
+            0 => Ok(()),
+            left => Err(self.fail(
+                code,
+                format!("{left} bytes follow the last {what}"),
+                format!("a file of {} bytes for these counts", self.position()),
+            )),
+        }
+    }
+
+    /// An error at this place. Its path is what the calls of [`within`](Reader::within) around it make it.
     pub fn fail(&self, code: &'static Code, message: impl Into<String>, expected: impl Into<String>) -> Error {
         Error::Malformed(Box::new(self.finding(code, message, expected)))
     }
@@ -146,7 +166,7 @@ impl<'a> Reader<'a> {
     }
 
     fn finding(&self, code: &'static Code, message: impl Into<String>, expected: impl Into<String>) -> Diagnostic {
-        Diagnostic::new(code, self.path.clone(), message).expected(expected).at_offset(self.position())
+        Diagnostic::new(code, Path::default(), message).expected(expected).at_offset(self.position())
     }
 
     /// Refuses a count that the bytes left cannot hold.

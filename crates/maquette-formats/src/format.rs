@@ -5,12 +5,21 @@
 
 use crate::summary::Summary;
 use crate::walk::{self, Walk};
+use maquette_scene::Segment;
 use maquette_scene::diag::{Code, Diagnostic, Report};
 use std::borrow::Cow;
 use std::fmt;
 
 /// Every format, in the order they are listed and probed.
-pub static ALL: &[&Format] = &[&crate::aem::FORMAT, &crate::nlm::FORMAT];
+pub static ALL: &[&Format] = &[
+    &crate::aem::FORMAT,
+    &crate::nlm::FORMAT,
+    &crate::pmdl::FORMAT,
+    &crate::pani::FORMAT,
+    &crate::pmat::FORMAT,
+    &crate::bmw::FORMAT,
+    &crate::seanim::FORMAT,
+];
 
 /// A file format: what it is called, what it can hold, and how to open, make and break one.
 pub struct Format {
@@ -112,7 +121,7 @@ macro_rules! dialects {
 }
 
 /// What a format can hold.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Caps {
     /// Geometry at all.
     pub meshes: bool,
@@ -140,6 +149,25 @@ pub struct Caps {
     pub events: bool,
     /// The longest name, in bytes; `None` for any length.
     pub name_bytes: Option<u32>,
+}
+
+impl Caps {
+    /// Nothing at all: what a format's own list is based on.
+    pub const NOTHING: Caps = Caps {
+        meshes: false,
+        lines: false,
+        uv_sets: 0,
+        colours: false,
+        tangents: false,
+        materials: false,
+        textures: TextureStorage::None,
+        nodes: false,
+        joints: false,
+        influences: Some(0),
+        clips: Some(0),
+        events: false,
+        name_bytes: None,
+    };
 }
 
 /// How a format keeps textures.
@@ -315,6 +343,15 @@ pub enum Error {
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
+    /// The same error seen from one step further out.
+    #[cold]
+    pub(crate) fn inside(mut self, segment: Segment) -> Error {
+        if let Error::Malformed(diagnostic) | Error::Unsupported(diagnostic) = &mut self {
+            diagnostic.path.prepend(segment);
+        }
+        self
+    }
+
     /// The finding that stopped the read, if the bytes did.
     pub fn diagnostic(&self) -> Option<&Diagnostic> {
         match self {

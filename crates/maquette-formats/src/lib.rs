@@ -15,12 +15,17 @@
 //! No format folder names another format.
 
 pub mod aem;
+pub mod bmw;
 pub mod bytes;
 pub mod format;
 pub mod layout;
 pub mod locate;
 pub mod nlm;
+pub mod pani;
+pub mod pmat;
+pub mod pmdl;
 pub mod rules;
+pub mod seanim;
 pub mod specimen;
 pub mod summary;
 pub mod walk;

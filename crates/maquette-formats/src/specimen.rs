@@ -44,6 +44,8 @@ pub const CLIP: &str = "sway";
 pub const DURATION_SECS: f32 = 2.0;
 /// When the joints have rotation keys, in seconds.
 pub const KEY_TIMES: [f32; 5] = [0.0, 0.5, 1.0, 1.5, 2.0];
+/// The name of its one material, for formats that name materials.
+pub const MATERIAL: &str = "clay-and-cream";
 /// The side of the square texture, in pixels.
 pub const TEXTURE_SIZE: usize = 8;
 /// The name of the texture, for formats that keep it as a file beside the model.

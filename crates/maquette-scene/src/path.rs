@@ -56,6 +56,11 @@ impl Path {
         self.0.push(segment.into());
     }
 
+    /// Adds a step at the outside.
+    pub fn prepend(&mut self, segment: impl Into<Segment>) {
+        self.0.insert(0, segment.into());
+    }
+
     /// Takes the innermost step back.
     pub fn pop(&mut self) {
         self.0.pop();

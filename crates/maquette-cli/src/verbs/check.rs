@@ -61,14 +61,12 @@ fn verdict(checked: &Checked) -> String {
 pub fn write_finding(out: &mut impl Write, finding: &Finding) -> io::Result<()> {
     let times = if finding.count > 1 { format!("  ×{}", finding.count) } else { String::new() };
     writeln!(out, "  {} {} {}{times}", style::severity(finding.severity), style::bold(finding.code), finding.name)?;
-    write!(out, "    ")?;
-    if !finding.path.is_empty() {
-        write!(out, "{} ", finding.path)?;
-    }
-    if let Some(offset) = finding.offset {
-        write!(out, "at {offset:#x}")?;
-    }
-    write!(out, ": {}", finding.message)?;
+    let place = finding.offset.map(|offset| format!("at {offset:#x}"));
+    let place: Vec<&str> = [finding.path.as_str(), place.as_deref().unwrap_or_default()]
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect();
+    write!(out, "    {}: {}", place.join(" "), finding.message)?;
     if let Some(expected) = &finding.expected {
         write!(out, "; expected {expected}")?;
     }

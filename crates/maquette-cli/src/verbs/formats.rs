@@ -50,7 +50,7 @@ fn holds(holds: &Holds) -> String {
         limited(holds.influences, "influence a vertex", "influences a vertex"),
         limited(holds.clips, "clip", "clips"),
         holds.events.then(|| "events".into()),
-        holds.name_bytes.map(|bytes| format!("names of {bytes} bytes")),
+        holds.name_bytes.map(|bytes| if bytes == 0 { "no names".into() } else { format!("names of {bytes} bytes") }),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }

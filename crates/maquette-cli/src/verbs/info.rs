@@ -47,14 +47,14 @@ fn write_text(out: &mut impl Write, format: &str, info: &Info) -> io::Result<()>
         }
     }
     if let Some(bounds) = info.bounds {
-        let corner = |[x, y, z]: [f32; 3]| format!("({x}, {y}, {z})");
+        let corner = |[x, y, z]: [f32; 3]| format!("({}, {}, {})", short(x.into()), short(y.into()), short(z.into()));
         row("bounds", &format!("{} to {}", corner(bounds.min), corner(bounds.max)))?;
     }
     for clip in &info.clips {
         row("clip", &clip_text(clip))?;
     }
     for (name, convention) in &info.conventions {
-        row("convention", &format!("{} is {}: {}", name.replace('_', " "), convention.value, convention.why))?;
+        row("convention", &format!("{}: {} ({})", name.replace('_', " "), convention.value, convention.why))?;
     }
     for companion in &info.companions {
         row("beside", companion)?;
@@ -64,7 +64,7 @@ fn write_text(out: &mut impl Write, format: &str, info: &Info) -> io::Result<()>
 
 fn clip_text(clip: &Clip) -> String {
     let name = if clip.name.is_empty() { "unnamed".to_owned() } else { format!("{:?}", clip.name) };
-    let length = clip.duration_secs.map_or_else(|| "length unknown".to_owned(), |secs| format!("{secs} s"));
+    let length = clip.duration_secs.map_or_else(|| "length unknown".to_owned(), |secs| format!("{} s", short(secs)));
     format!("{name}, {length}, {}, {}", counted(clip.tracks, "track"), counted(clip.keys, "key"))
 }
 
@@ -77,4 +77,43 @@ fn counted(count: u64, what: &str) -> String {
         _ => format!("{what}s"),
     };
     format!("{count} {}", if count == 1 { what } else { &plural })
+}
+
+/// A number to six significant digits, without trailing zeros.
+fn short(number: f64) -> String {
+    let digits = 5 - number.abs().log10().floor().clamp(-20.0, 20.0) as i32;
+    let rounded = match digits {
+        _ if number.abs() < 1e-9 => "0".to_owned(),
+        digits if digits < 0 => format!("{number:.0}"),
+        digits => format!("{number:.*}", digits as usize),
+    };
+    match rounded.contains('.') {
+        true => rounded.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => rounded,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_shown_to_six_digits() {
+        for (number, text) in [
+            (0.0, "0"),
+            (1.5, "1.5"),
+            (4.0 / 3.0, "1.33333"),
+            (123_456_789.0, "123456789"),
+            (-7e-17, "0"),
+            (0.000_123, "0.000123"),
+        ] {
+            assert_eq!(short(number), text);
+        }
+    }
+
+    #[test]
+    fn counts_have_plurals() {
+        assert_eq!(counted(1, "vertex"), "1 vertex");
+        assert_eq!(counted(0, "mesh"), "0 meshes");
+    }
 }

@@ -234,10 +234,7 @@ fn describe_vertex(file: &File<'_>, index: usize, vertex: &Vertex, fault: u32) -
                 ("uv", &vertex.uv),
                 ("joint_weights", &vertex.joint_weights),
             ];
-            let field =
-                fields.iter().find(|(_, values)| !numbers::all_finite(values)).map_or("position", |(name, _)| name);
-            Diagnostic::new(&VERTEX_NOT_FINITE, at(field), format!("the {field} is not finite"))
-                .expected("finite numbers")
+            numbers::not_finite(&VERTEX_NOT_FINITE, &fields, at)
         }
         NORMAL => {
             let message = format!("the normal has length {}", numbers::length(&vertex.normal));

@@ -5,7 +5,7 @@
 
 use super::check::{BAD_MAGIC, TRAILING_BYTES, TRUNCATED, UNSUPPORTED_VERSION};
 use super::mips;
-use crate::bytes::Reader;
+use crate::bytes::{Reader, begins_with};
 use crate::format::{Error, Result};
 use crate::layout::{FixedText, Meaning};
 use crate::walk::{self, Walk, Walker};
@@ -469,13 +469,7 @@ impl<'a> File<'a> {
             tracks: reader.table("tracks", counts.tracks)?,
             keyframes: reader.table("keyframes", counts.keyframes)?,
         };
-        if reader.remaining() > 0 {
-            return Err(reader.fail(
-                &TRAILING_BYTES,
-                format!("{} bytes follow the last table", reader.remaining()),
-                format!("a file of {} bytes for these counts", reader.position()),
-            ));
-        }
+        reader.end(&TRAILING_BYTES, "table")?;
         Ok(file)
     }
 
@@ -503,35 +497,20 @@ fn likeliest(bytes: &[u8]) -> Dialect {
 }
 
 fn check_magic(bytes: &[u8]) -> Result<()> {
-    let finding = |code, name: &'static str, offset, message: String, expected: &str| {
-        Box::new(Diagnostic::new(code, path!("header", name), message).expected(expected).at_offset(offset))
+    begins_with(bytes, MAGIC, &BAD_MAGIC)?;
+    let finding = |code, message: String, expected: &str| {
+        Box::new(Diagnostic::new(code, path!("header", "version"), message).expected(expected).at_offset(3))
     };
-    if !bytes.starts_with(MAGIC) {
-        let begins = String::from_utf8_lossy(bytes.get(..3).unwrap_or(bytes)).into_owned();
-        return Err(Error::Malformed(finding(
-            &BAD_MAGIC,
-            "magic",
-            0,
-            format!("the file begins with {begins:?}"),
-            "\"AEM\"",
-        )));
-    }
     match bytes.get(3) {
         Some(&VERSION) => Ok(()),
-        Some(version) => Err(Error::Unsupported(finding(
-            &UNSUPPORTED_VERSION,
-            "version",
-            3,
-            format!("the version is {version}"),
-            "1, the only version described",
-        ))),
-        None => Err(Error::Malformed(finding(
-            &TRUNCATED,
-            "version",
-            3,
-            "the file ends after its magic".into(),
-            "a header of at least 44 bytes",
-        ))),
+        Some(version) => {
+            let message = format!("the version is {version}");
+            Err(Error::Unsupported(finding(&UNSUPPORTED_VERSION, message, "1, the only version described")))
+        }
+        None => {
+            let message = "the file ends after its magic".into();
+            Err(Error::Malformed(finding(&TRUNCATED, message, "a header of at least 44 bytes")))
+        }
     }
 }
 

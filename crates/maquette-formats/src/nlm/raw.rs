@@ -154,7 +154,7 @@ record! {
 
     /// The first 12 bytes of a file whose hash lies beside it. [seen in error_model.nlm]
     pub struct ShortHeader {
-        /// Offset 0. LDOM [seen in error_model.nlm], or MODL [guess]. The spelling tells the order of rotation keys.
+        /// Offset 0. LDOM [seen in error_model.nlm], or MODL [a guess]. The spelling tells the order of rotation keys.
         pub magic: FixedText<4>,
         /// Offset 4. 2. [seen in error_model.nlm]
         pub version: U32,

@@ -30,6 +30,17 @@ pub fn length<const N: usize>(vector: &[F32; N]) -> f32 {
     length_squared(vector).sqrt()
 }
 
+/// Says which of a record's fields is not finite; `at` gives the path of a field.
+pub fn not_finite(
+    code: &'static Code,
+    fields: &[(&'static str, &[F32])],
+    at: impl Fn(&'static str) -> Path,
+) -> Diagnostic {
+    let wrong = fields.iter().find(|(_, values)| !all_finite(values)).or(fields.first());
+    let field = wrong.map_or("value", |(name, _)| name);
+    Diagnostic::new(code, at(field), format!("the {field} is not finite")).expected("finite numbers")
+}
+
 /// Whether the vector has length 1, near enough.
 #[inline]
 pub fn is_unit<const N: usize>(vector: &[F32; N]) -> bool {

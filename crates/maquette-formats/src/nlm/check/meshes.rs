@@ -129,10 +129,7 @@ fn describe(vertex_at: Path, vertex: &Vertex, bones: &Bones, fault: u32) -> Diag
                 ("uv", &vertex.uv),
                 ("bone_weights", &vertex.bone_weights),
             ];
-            let field =
-                fields.iter().find(|(_, values)| !numbers::all_finite(values)).map_or("position", |(name, _)| name);
-            Diagnostic::new(&VERTEX_NOT_FINITE, at(field), format!("the {field} is not finite"))
-                .expected("finite numbers")
+            numbers::not_finite(&VERTEX_NOT_FINITE, &fields, at)
         }
         NORMAL => {
             let message = format!("the normal has length {}", numbers::length(&vertex.normal));

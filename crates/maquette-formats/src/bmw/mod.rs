@@ -1,0 +1,143 @@
+//! BMW, "Beo-Model-Wolf": static and skinned models of a small C++ engine, converted from FBX with Assimp.
+//!
+//! A file is a line of text and a few blocks without names or sizes: texture paths by material, meshes with bone
+//! weights, a nested tree of nodes, animations with a matrix for each bone and tick. Six layouts share version
+//! number 1 ([`Dialect`]); they differ in the order of the blocks and in what they leave out, and only the right one
+//! ends exactly at the end of the file.
+//!
+//! Quirks met in real files: matrices are row-major or column-major depending on the converter's age, an animation
+//! has one matrix more than its duration, meshes do not say which texture they show, animation matrices are final
+//! skinning matrices rather than local transforms. A JSON file beside the model places it and names its clips
+//! ([`sidecar`]). See `docs/formats/bmw.md`.
+//!
+//! ```
+//! use maquette_formats::bmw;
+//!
+//! let bytes = bmw::sample("engine").main;
+//! let mut file = bmw::File::parse(&bytes)?;
+//! for (node, depth) in file.nodes.iter().zip(file.depths()) {
+//!     println!("{:depth$}node {} draws {} meshes", "", node.id, node.mesh_ids.len());
+//! }
+//! assert_eq!(file.encode(), bytes);
+//!
+//! for animation in &mut file.animations {
+//!     animation.rate = 60;
+//! }
+//! let faster = file.encode();
+//! assert_eq!(bmw::File::parse(&faster)?.animations[0].rate, 60);
+//! # Ok::<(), maquette_formats::format::Error>(())
+//! ```
+
+pub mod check;
+pub mod faults;
+pub mod ids;
+pub mod raw;
+pub mod sample;
+pub mod sidecar;
+#[cfg(test)]
+mod tests;
+
+pub use raw::{Dialect, File};
+pub use sample::sample;
+
+use crate::format::{Caps, Confidence, Format, RawFile, Source, TextureStorage, known_dialect};
+use crate::summary::{Bounds, ClipSummary, Convention, Summary};
+use maquette_scene::Report;
+
+/// The format's entry in the table.
+pub static FORMAT: Format = Format {
+    id: "bmw",
+    name: "BMW",
+    about: "Beo-Model-Wolf: skinned models with baked matrix animation, textures as files beside it",
+    extensions: &["bmw"],
+    probe: |bytes| bytes.starts_with(raw::MAGIC).then_some(Confidence::Magic),
+    dialects: Dialect::TABLE,
+    caps: Caps {
+        meshes: true,
+        uv_sets: 1,
+        colours: true,
+        materials: true,
+        textures: TextureStorage::FileNames,
+        nodes: true,
+        joints: true,
+        influences: None,
+        clips: None,
+        ..Caps::NOTHING
+    },
+    codes: check::CODES,
+    companions: &[sidecar::NAMING],
+    open: |bytes, dialect| {
+        Ok(Box::new(match dialect {
+            None => File::parse(bytes)?,
+            Some(id) => File::parse_as(bytes, known_dialect("bmw", id, Dialect::from_id)?)?,
+        }))
+    },
+    sample,
+    faults: faults::FAULTS,
+};
+
+impl RawFile for File<'_> {
+    fn dialect(&self) -> &'static str {
+        self.dialect.id()
+    }
+
+    fn evidence(&self) -> &str {
+        &self.evidence
+    }
+
+    fn summary(&self) -> Summary {
+        let clip = |animation: &raw::Animation<'_>| ClipSummary {
+            name: String::new(),
+            duration_secs: (animation.rate > 0).then(|| f64::from(animation.duration) / f64::from(animation.rate)),
+            tracks: animation.bones.len() as u64,
+            keys: animation.bones.iter().map(|bone| bone.matrices.len() as u64).sum(),
+        };
+        let triangles = |mesh: &raw::Mesh<'_>| match self.dialect.stores_faces() {
+            true => mesh.faces.len() as u64,
+            false => mesh.vertices.len() as u64 / 3,
+        };
+        let vertices = || self.meshes.iter().flat_map(|mesh| mesh.vertices.iter());
+        Summary {
+            meshes: self.meshes.len() as u64,
+            vertices: self.meshes.iter().map(|mesh| mesh.vertices.len() as u64).sum(),
+            indices: self.meshes.iter().map(|mesh| 3 * mesh.faces.len() as u64).sum(),
+            triangles: self.meshes.iter().map(triangles).sum(),
+            lines: 0,
+            materials: self.materials.len() as u64,
+            textures: self.textures().count() as u64,
+            nodes: self.nodes.len() as u64,
+            joints: self.joint_ids().len() as u64,
+            clips: self.animations.iter().map(clip).collect(),
+            bounds: Bounds::of(vertices().map(|vertex| &vertex.position)),
+            conventions: conventions(self),
+        }
+    }
+
+    fn check(&self, source: &Source<'_>, report: &mut Report) {
+        check::check(self, source, report);
+    }
+}
+
+fn conventions(file: &File<'_>) -> Vec<Convention> {
+    let (order, why) = file.matrix_order();
+    let mut conventions = vec![
+        Convention { name: "matrix_order", value: order.word().into(), why },
+        Convention { name: "uv_origin", value: "bottom-left".into(), why: "the converter keeps that of FBX".into() },
+    ];
+    let meaning = match file.dialect {
+        Dialect::Document => Some(("local", "the document calls them transforms of the node")),
+        Dialect::Engine | Dialect::EngineUnnamed => {
+            Some(("skinning", "the engine hands them to the GPU as they are, and its converter has them so"))
+        }
+        Dialect::Day29 => {
+            Some(("local", "as in the document; files of that day hold experiments that fit no meaning well"))
+        }
+        Dialect::Day14 | Dialect::Day09 => None,
+    };
+    conventions.extend(meaning.filter(|_| !file.animations.is_empty()).map(|(value, why)| Convention {
+        name: "animation_matrices",
+        value: value.into(),
+        why: why.into(),
+    }));
+    conventions
+}

@@ -1,0 +1,287 @@
+//! From bytes to records, and which of the layouts the bytes are in.
+//!
+//! Nothing in a file names its layout. Each is tried in turn, and the ones that end exactly at the last byte are
+//! kept. A wrong one nearly always meets an impossible count within a few hundred bytes and stops there; at worst
+//! it reads the file once, so the whole search is linear in the file's size.
+
+use super::super::check::{BAD_HEADER, TOO_MANY, TRAILING_BYTES, TRUNCATED};
+use super::super::ids::IdSet;
+use super::{Animation, Bone, BoneName, Dialect, File, Influence, MAGIC, Material, Matrix, Mesh, Node, VertexWeights};
+use crate::bytes::{MAX_SMALL_ITEMS, Reader};
+use crate::format::{Error, Result};
+use maquette_scene::{Diagnostic, path};
+use std::borrow::Cow;
+use zerocopy::FromBytes;
+use zerocopy::little_endian::U32;
+
+/// Reads the file in the first of these dialects that fits it, and notes the others that do.
+///
+/// Where none fits, the error is that of the dialect whose reading made sense for longest.
+pub(super) fn parse<'a>(bytes: &'a [u8], dialects: &[Dialect]) -> Result<File<'a>> {
+    let mut furthest: Option<Failure> = None;
+    for header_bytes in header_sizes(bytes)? {
+        let mut first: Option<File<'a>> = None;
+        for &dialect in dialects {
+            match (read(bytes, header_bytes, dialect), &mut first) {
+                (Ok(_), Some(first)) => first.fitting.push(dialect),
+                (Ok(file), None) => first = Some(file),
+                (Err(failure), _) if furthest.as_ref().is_none_or(|best| failure.reach > best.reach) => {
+                    furthest = Some(failure);
+                }
+                (Err(_), _) => {}
+            }
+        }
+        if let Some(mut file) = first {
+            file.evidence = evidence(&file);
+            return Ok(file);
+        }
+    }
+    Err(furthest.map_or_else(|| bad_header(bytes), |failure| failure.explained(dialects)))
+}
+
+/// Why the file is taken for the first of the dialects that fit it.
+fn evidence(file: &File<'_>) -> String {
+    let mut read = format!("{}, read in this order, end exactly at the file's last byte", file.dialect.blocks());
+    let is_lost = |animation: &Animation<'_>| {
+        let wanted = file.dialect.matrices_for(animation.duration);
+        animation.bones.iter().any(|bone| bone.matrices.len() as u64 != wanted)
+    };
+    if file.animations.iter().any(is_lost) {
+        read.push_str(", if the number of matrices is taken from there and not from the duration, which is 0");
+    }
+    match file.fitting.split_first() {
+        Some((first, others @ [_, ..])) => {
+            let names = others.iter().map(|dialect| dialect.id()).collect::<Vec<_>>().join(", ");
+            format!("{read}; those of {names} would as well, and {} comes first", first.id())
+        }
+        _ => format!("{read}; those of no other layout do"),
+    }
+}
+
+/// How many bytes the header may have: up to a NUL, as every known file has it, or else up to a newline, as one
+/// may understand the document.
+fn header_sizes(bytes: &[u8]) -> Result<Vec<usize>> {
+    let Some(version) = bytes.strip_prefix(MAGIC) else { return Err(bad_header(bytes)) };
+    let to_nul = version.iter().position(|&byte| byte == 0);
+    let line = version.get(..to_nul.unwrap_or(version.len())).unwrap_or_default();
+    let to_newline = line.iter().position(|&byte| byte == b'\n');
+    let sizes: Vec<usize> = [to_nul, to_newline].into_iter().flatten().map(|end| MAGIC.len() + end + 1).collect();
+    if sizes.is_empty() {
+        let finding = Diagnostic::new(&TRUNCATED, path!("header"), "the file ends before the NUL of its header");
+        return Err(Error::Malformed(Box::new(finding.expected("a NUL after the version").at_offset(0))));
+    }
+    Ok(sizes)
+}
+
+fn bad_header(bytes: &[u8]) -> Error {
+    let begins = String::from_utf8_lossy(bytes.get(..MAGIC.len()).unwrap_or(bytes)).into_owned();
+    let finding = Diagnostic::new(&BAD_HEADER, path!("header"), format!("the file begins with {begins:?}"));
+    Error::Malformed(Box::new(finding.expected("\"Beo-Model-Wolf Format Version 1\"").at_offset(0)))
+}
+
+/// An attempt that did not end at the end of the file.
+struct Failure {
+    dialect: Dialect,
+    /// Up to where the bytes made sense in this dialect.
+    reach: u64,
+    error: Error,
+}
+
+impl Failure {
+    /// The error, saying which of several dialects it speaks of.
+    fn explained(mut self, tried: &[Dialect]) -> Error {
+        if let (Error::Malformed(finding) | Error::Unsupported(finding), true) = (&mut self.error, tried.len() > 1) {
+            let note = format!("; read as {}, the layout that fits the file for longest", self.dialect.id());
+            finding.message.push_str(&note);
+        }
+        self.error
+    }
+}
+
+fn read(bytes: &[u8], header_bytes: usize, dialect: Dialect) -> std::result::Result<File<'_>, Failure> {
+    let reader = Reader::new(bytes, &TRUNCATED).too_many(&TOO_MANY);
+    let mut attempt = Attempt { dialect, reader, first_strange_id: None };
+    attempt.file(header_bytes as u64).map_err(|error| {
+        let reach = attempt.reader.position().min(attempt.first_strange_id.unwrap_or(u64::MAX));
+        Failure { dialect, reach, error }
+    })
+}
+
+/// One reading of the file in one dialect.
+struct Attempt<'a> {
+    dialect: Dialect,
+    reader: Reader<'a>,
+    /// Where an animation moves a node that does not exist. That is no error, but where two dialects differ only in
+    /// the number of matrices, it tells which of them lost its way.
+    first_strange_id: Option<u64>,
+}
+
+impl<'a> Attempt<'a> {
+    fn file(&mut self, header_bytes: u64) -> Result<File<'a>> {
+        let mut file = File {
+            dialect: self.dialect,
+            evidence: String::new(),
+            fitting: vec![self.dialect],
+            header: self.reader.blob("header", header_bytes)?,
+            materials: self.materials()?,
+            meshes: Vec::new(),
+            nodes: Vec::new(),
+            animations: Vec::new(),
+            bone_names: Vec::new(),
+        };
+        if self.dialect.is_engine() {
+            file.animations = self.animations(None)?;
+        }
+        file.meshes = self.meshes()?;
+        file.nodes = self.nodes()?;
+        match self.dialect {
+            Dialect::Document | Dialect::Day29 => file.animations = self.animations(Some(&file))?,
+            Dialect::Engine => file.bone_names = self.bone_names()?,
+            Dialect::EngineUnnamed | Dialect::Day14 | Dialect::Day09 => {}
+        }
+        self.reader.end(&TRAILING_BYTES, "block")?;
+        Ok(file)
+    }
+
+    fn materials(&mut self) -> Result<Vec<Material<'a>>> {
+        let count = self.reader.count("material_count")?;
+        // The bound on one list would let many lists exceed it together.
+        let mut total = 0;
+        self.reader.list("materials", count, 4, |reader| {
+            let count = reader.count("texture_count")?;
+            total += count;
+            if total > MAX_SMALL_ITEMS {
+                let expected = format!("at most {MAX_SMALL_ITEMS}, so that no file can exhaust memory");
+                let message = format!("{total} textures are claimed");
+                return reader.within("textures", |reader| Err(reader.unsupported(&TOO_MANY, message, expected)));
+            }
+            Ok(Material { textures: reader.within("textures", |reader| texts(reader, count as usize))? })
+        })
+    }
+
+    fn meshes(&mut self) -> Result<Vec<Mesh<'a>>> {
+        let dialect = self.dialect;
+        let count = self.reader.count("mesh_count")?;
+        let counts = 1 + u64::from(dialect.stores_ids()) + u64::from(dialect.stores_faces());
+        self.reader.list("meshes", count, 4 * counts, |reader| {
+            let mut mesh = Mesh::default();
+            if dialect.stores_ids() {
+                let count = reader.count("weight_count")?;
+                mesh.weights = reader.list("weights", count, 8, vertex_weights)?;
+            }
+            let count = reader.count("vertex_count")?;
+            mesh.vertices = reader.table("vertices", count)?;
+            if dialect.stores_faces() {
+                let count = reader.count("face_count")?;
+                mesh.faces = reader.table("faces", count)?;
+            }
+            Ok(mesh)
+        })
+    }
+
+    /// The tree, which is nested on disk, by counting the nodes still to come instead of descending.
+    fn nodes(&mut self) -> Result<Vec<Node<'a>>> {
+        let dialect = self.dialect;
+        let least_bytes = (size_of::<Matrix>() + if dialect.stores_ids() { 12 } else { 8 }) as u64;
+        self.reader.within("nodes", |reader| {
+            let mut nodes: Vec<Node<'a>> = Vec::new();
+            let mut awaited: u64 = 1;
+            while awaited > 0 {
+                let index = nodes.len();
+                let node = reader.within(index, |reader| node(reader, dialect, index))?;
+                awaited += u64::from(node.child_count);
+                awaited -= 1;
+                if awaited * least_bytes > reader.remaining() {
+                    return Err(too_many_children(reader, index, &node, least_bytes));
+                }
+                nodes.push(node);
+            }
+            Ok(nodes)
+        })
+    }
+
+    /// The animations; `before` is what was read so far, where that includes the nodes.
+    fn animations(&mut self, before: Option<&File<'_>>) -> Result<Vec<Animation<'a>>> {
+        let dialect = self.dialect;
+        let strange = &mut self.first_strange_id;
+        let reader = &mut self.reader;
+        let count = reader.count("animation_count")?;
+        let known = before.filter(|_| count > 0).map(File::node_ids);
+        reader.list("animations", count, 12, |reader| {
+            let duration = reader.value::<U32>("duration")?.get();
+            let rate = reader.value::<U32>("rate")?.get();
+            let bone_count = reader.count("bone_count")?;
+            let mut matrices = dialect.matrices_for(duration);
+            if let (Some(known), Dialect::Day29, 0, 1) = (&known, dialect, duration, count) {
+                matrices = matrices_of_lost_duration(reader.rest(), bone_count, known).unwrap_or(matrices);
+            }
+            let each = 4 + matrices * size_of::<Matrix>() as u64;
+            let bones = reader.list("bones", bone_count, each, |reader| {
+                let at = reader.position();
+                let node_id = reader.value::<U32>("node_id")?.get();
+                if known.as_ref().is_some_and(|known| !known.contains(node_id)) {
+                    strange.get_or_insert(at);
+                }
+                Ok(Bone { node_id, matrices: reader.table("matrices", matrices)? })
+            })?;
+            Ok(Animation { duration, rate, bones })
+        })
+    }
+
+    fn bone_names(&mut self) -> Result<Vec<BoneName<'a>>> {
+        let count = self.reader.count("bone_name_count")?;
+        self.reader.list("bone_names", count, 5, |reader| {
+            Ok(BoneName { node_id: reader.value::<U32>("node_id")?.get(), name: reader.text_to_nul("name")? })
+        })
+    }
+}
+
+/// This many texts. Their ends are counted before any is kept: a text takes a byte or more in the file, and far more
+/// in memory.
+fn texts<'a>(reader: &mut Reader<'a>, count: usize) -> Result<Vec<Cow<'a, [u8]>>> {
+    let ends = reader.rest().iter().filter(|&&byte| byte == 0).take(count).count();
+    if ends < count {
+        let message = format!("{count} texts are claimed, and only {ends} end before the file does");
+        return Err(reader.fail(&TRUNCATED, message, "as many NUL bytes as texts"));
+    }
+    let mut texts = Vec::with_capacity(count);
+    for index in 0..count {
+        texts.push(reader.text_to_nul(index)?);
+    }
+    Ok(texts)
+}
+
+fn vertex_weights<'a>(reader: &mut Reader<'a>) -> Result<VertexWeights<'a>> {
+    let vertex_id = reader.value::<U32>("vertex_id")?.get();
+    let count = reader.count("influence_count")?;
+    Ok(VertexWeights { vertex_id, influences: reader.table::<Influence>("influences", count)? })
+}
+
+fn node<'a>(reader: &mut Reader<'a>, dialect: Dialect, index: usize) -> Result<Node<'a>> {
+    let id = if dialect.stores_ids() { reader.value::<U32>("id")?.get() } else { index as u32 };
+    let matrix = reader.value("matrix")?;
+    let mesh_count = reader.count("mesh_count")?;
+    let mesh_ids = reader.table("mesh_ids", mesh_count)?;
+    Ok(Node { id, matrix, mesh_ids, child_count: reader.value::<U32>("child_count")?.get() })
+}
+
+/// Nodes are promised that the bytes left cannot hold; `node`, whose count was the last to be read, is at the end
+/// of what makes sense. The path begins inside the nodes.
+fn too_many_children(reader: &Reader<'_>, index: usize, node: &Node<'_>, least_bytes: u64) -> Error {
+    let (children, left) = (node.child_count, reader.remaining());
+    let message = format!("{children} children are claimed here, and only {left} bytes are left for all nodes to come");
+    let finding = Diagnostic::new(&TRUNCATED, path!(index, "child_count"), message)
+        .expected(format!("at most {} nodes, of {least_bytes} bytes or more each", left / least_bytes));
+    Error::Malformed(Box::new(finding.at_offset(reader.position() - 4)))
+}
+
+/// How many matrices each bone has in the files of October 2019 whose only animation says 0 for its duration and
+/// holds matrices all the same. The end of the file tells the number; it is believed only if all the ids that it
+/// would put between the matrices are ids of nodes.
+fn matrices_of_lost_duration(rest: &[u8], bone_count: u64, known: &IdSet) -> Option<u64> {
+    let each = (rest.len() as u64).checked_div(bone_count)?;
+    let matrices = each.checked_sub(4)? / size_of::<Matrix>() as u64;
+    let is_exact = each * bone_count == rest.len() as u64 && 4 + matrices * size_of::<Matrix>() as u64 == each;
+    let is_known = |bone: &[u8]| U32::read_from_prefix(bone).is_ok_and(|(id, _)| known.contains(id.get()));
+    (is_exact && matrices > 1 && rest.chunks_exact(each as usize).all(is_known)).then_some(matrices)
+}

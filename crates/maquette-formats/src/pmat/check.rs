@@ -1,0 +1,190 @@
+//! What a PMAT file must hold to be loaded as meant, rule by rule, and the code for each broken one.
+
+use super::raw::{File, TEXTURE_TYPE, Texture, VERSION};
+use crate::format::Source;
+use crate::rules::images::image_kind;
+use crate::rules::{known, names};
+use crate::summary::shown;
+use maquette_scene::{Code, Diagnostic, Path, Report, codes, path};
+
+codes! {
+    /// Every PMAT file begins with the four letters PMAT. Another beginning means another format, or a file that
+    /// was damaged or compressed on the way.
+    BAD_MAGIC = "PMAT0001" "bad-magic" Error;
+    /// A count or a length asks for more bytes than the file has left: the file was cut short, or the number is
+    /// damaged. The part named here is the first that does not fit.
+    TRUNCATED = "PMAT0002" "truncated" Error;
+    /// The file goes on after the last texture: a count is too small, or something was appended. Readers ignore it.
+    TRAILING_BYTES = "PMAT0003" "trailing-bytes" Error;
+    /// Only version 0 exists. Readers ignore the number, so the file loads; write 0 unless a newer layout is meant.
+    VERSION_NOT_ZERO = "PMAT0004" "version-not-zero" Warning;
+
+    /// Texture types are 0 to 4. The reference reader uses the number as an index and writes past the end of its
+    /// table for any other.
+    TYPE_UNKNOWN = "PMAT0010" "texture-type-unknown" Error;
+    /// A texture is of type 0, none. The engine stops the program at it; give it the type that was meant.
+    TYPE_NONE = "PMAT0011" "texture-type-none" Warning;
+    /// Two textures are of one type. The format allows it, shaders have a place for one of each, and readers differ
+    /// in whether they keep the first or the last.
+    TYPE_DUPLICATE = "PMAT0012" "texture-type-duplicate" Warning;
+    /// A material without textures is only a name; meshes that use it show whatever the engine falls back to.
+    NO_TEXTURES = "PMAT0013" "no-textures" Info;
+    /// The material has textures and none of them is diffuse, so it has no colour of its own.
+    NO_DIFFUSE = "PMAT0014" "no-diffuse-texture" Info;
+
+    /// A texture's path is empty; no file can be loaded from it.
+    PATH_EMPTY = "PMAT0020" "path-empty" Warning;
+    /// A path starts at the root of a disk or with a drive. It works on the machine that wrote it only.
+    PATH_ABSOLUTE = "PMAT0021" "path-absolute" Warning;
+    /// A path climbs out of the folder it is relative to. It breaks when files are moved, and tools that keep to the
+    /// folder for safety refuse it.
+    PATH_LEAVES_FOLDER = "PMAT0022" "path-leaves-folder" Warning;
+    /// A path has backslashes, which separate folders on Windows only; elsewhere they are part of the file's name.
+    PATH_BACKSLASH = "PMAT0023" "path-backslash" Warning;
+    /// A path is not UTF-8. Which file it means depends on the system that reads it.
+    PATH_NOT_UTF8 = "PMAT0024" "path-not-utf8" Warning;
+    /// A path holds a NUL byte, at which every operating system ends it.
+    PATH_HOLDS_NUL = "PMAT0025" "path-holds-nul" Warning;
+    /// A path is a star and a number. That is how the importer behind the converter names an image inside the source
+    /// model; no such file exists. Save the image as a file and name that.
+    PATH_EMBEDDED = "PMAT0026" "path-of-embedded-image" Warning;
+
+    /// The image is not where the path leads from the folder of this file. The engine looks in its own folder of
+    /// textures, so the material may still be complete there; tools that work on the file alone show no image.
+    TEXTURE_MISSING = "PMAT0030" "texture-missing" Info;
+    /// The file at a texture's path does not begin like any image known here, so loading it is likely to fail.
+    TEXTURE_NOT_AN_IMAGE = "PMAT0031" "texture-not-an-image" Warning;
+
+    /// The material has no name. Meshes ask for materials by name, and the engine cannot find this one.
+    NAME_EMPTY = "PMAT0040" "name-empty" Warning;
+    /// The document calls the name text and names no encoding; everything else in the field is UTF-8, and tools that
+    /// assume it show this name garbled.
+    NAME_NOT_UTF8 = "PMAT0041" "name-not-utf8" Warning;
+    /// The name holds a NUL byte. It is measured by its length, so the byte is part of it; C code ends the name there
+    /// and no longer finds the material.
+    NAME_HOLDS_NUL = "PMAT0042" "name-holds-nul" Warning;
+}
+
+/// Applies every rule.
+pub fn check(file: &File<'_>, source: &Source<'_>, report: &mut Report) {
+    if file.version != VERSION {
+        let message = format!("the version is {}", file.version);
+        report.push(Diagnostic::new(&VERSION_NOT_ZERO, path!("header", "version"), message).expected("0"));
+    }
+    names::not_empty(report, &NAME_EMPTY, path!("header", "name_bytes"), &file.name);
+    names::utf8(report, &NAME_NOT_UTF8, path!("name"), &file.name);
+    no_nul(report, &NAME_HOLDS_NUL, path!("name"), &file.name);
+    types(file, report);
+    for (index, texture) in file.textures.iter().enumerate() {
+        let at = path!("textures", index);
+        if let Some(usable) = usable_path(texture, &at, report) {
+            image(usable, source, at.join("path"), report);
+        }
+    }
+}
+
+fn no_nul(report: &mut Report, code: &'static Code, at: Path, text: &[u8]) {
+    if let Some(nul) = text.iter().position(|&byte| byte == 0) {
+        let message = format!("byte {nul} of {:?} is NUL", shown(text));
+        report.push(Diagnostic::new(code, at, message).expected("text without NUL bytes"));
+    }
+}
+
+fn types(file: &File<'_>, report: &mut Report) {
+    let mut first: [Option<usize>; 5] = [None; 5];
+    for (index, texture) in file.textures.iter().enumerate() {
+        let at = || path!("textures", index, "header", "texture_type");
+        let kind = texture.texture_type;
+        known(report, TEXTURE_TYPE, &TYPE_UNKNOWN, at(), kind, "texture type");
+        if kind == 0 {
+            let finding = Diagnostic::new(&TYPE_NONE, at(), "the texture type is 0 (none)");
+            report.push(finding.expected("1 to 4"));
+        }
+        let Some(earlier) = first.get_mut(kind as usize) else { continue };
+        match *earlier {
+            None => *earlier = Some(index),
+            Some(earlier) => {
+                let name = TEXTURE_TYPE.of(kind).unwrap_or_default();
+                let message = format!("type {kind} ({name}) is also that of textures[{earlier}]");
+                report.push(Diagnostic::new(&TYPE_DUPLICATE, at(), message).expected("one texture of each type"));
+            }
+        }
+    }
+    if file.textures.is_empty() {
+        let finding = Diagnostic::new(&NO_TEXTURES, path!("header", "texture_count"), "the material has no textures");
+        report.push(finding.expected("at least a diffuse texture"));
+    } else if first.get(1).is_none_or(Option::is_none) {
+        let finding = Diagnostic::new(&NO_DIFFUSE, path!("textures"), "no texture is diffuse");
+        report.push(finding.expected("a texture of type 1"));
+    }
+}
+
+/// The rules for a path. Gives it back if it leads to a file in the folder it is relative to.
+fn usable_path<'t>(texture: &'t Texture<'_>, at: &Path, report: &mut Report) -> Option<&'t str> {
+    let place = at.join("path");
+    if texture.path.is_empty() {
+        let finding = Diagnostic::new(&PATH_EMPTY, at.join("header").join("path_bytes"), "the path is empty");
+        report.push(finding.expected("the path of an image"));
+        return None;
+    }
+    names::utf8(report, &PATH_NOT_UTF8, place.clone(), &texture.path);
+    no_nul(report, &PATH_HOLDS_NUL, place.clone(), &texture.path);
+    let text = std::str::from_utf8(&texture.path).ok().filter(|text| !text.contains('\0'))?;
+    let mut wrong = |code, expected: &str| {
+        report.push(Diagnostic::new(code, place.clone(), format!("the path is {text:?}")).expected(expected));
+    };
+    if text.contains('\\') {
+        wrong(&PATH_BACKSLASH, "folders separated by /");
+    }
+    if is_embedded(text) {
+        wrong(&PATH_EMBEDDED, "the path of a file");
+        return None;
+    }
+    if is_absolute(text) {
+        wrong(&PATH_ABSOLUTE, "a path relative to a folder");
+        return None;
+    }
+    if leaves_folder(text) {
+        wrong(&PATH_LEAVES_FOLDER, "a path that stays in its folder");
+        return None;
+    }
+    Some(text)
+}
+
+fn is_embedded(path: &str) -> bool {
+    path.strip_prefix('*').is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|digit| digit.is_ascii_digit()))
+}
+
+fn is_absolute(path: &str) -> bool {
+    let drive = |mut letters: std::str::Bytes<'_>| {
+        letters.next().is_some_and(|letter| letter.is_ascii_alphabetic()) && letters.next() == Some(b':')
+    };
+    path.starts_with(['/', '\\']) || drive(path.bytes())
+}
+
+fn leaves_folder(path: &str) -> bool {
+    let mut depth = 0i64;
+    path.split(['/', '\\']).any(|part| {
+        depth += match part {
+            "" | "." => 0,
+            ".." => -1,
+            _ => 1,
+        };
+        depth < 0
+    })
+}
+
+/// Looks at the image itself, where the surroundings of the file are known.
+fn image(text: &str, source: &Source<'_>, at: Path, report: &mut Report) {
+    if source.name.is_empty() {
+        return;
+    }
+    match source.resources.get(text) {
+        None => report.push(Diagnostic::new(&TEXTURE_MISSING, at, format!("{text:?} does not lie beside the file"))),
+        Some(bytes) if image_kind(&bytes).is_none() => {
+            let message = format!("{text:?} begins like no known kind of image");
+            report.push(Diagnostic::new(&TEXTURE_NOT_AN_IMAGE, at, message).expected("an image, such as PNG or JPEG"));
+        }
+        Some(_) => {}
+    }
+}

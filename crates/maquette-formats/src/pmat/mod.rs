@@ -1,0 +1,74 @@
+//! PMAT, the materials of the Paca Engine: a name, and the image files that make the material up.
+//!
+//! A file is a header with the material's name and a list of textures, each a type and the path of an image. Meshes in
+//! a model (`.pmdl`) name the material; the file name does not matter. Everything is packed and little-endian. There
+//! is one layout; the document leaves out two of the texture types. See `docs/formats/pmdl.md`.
+//!
+//! ```
+//! use maquette_formats::pmat;
+//!
+//! let bytes = pmat::sample("document").main;
+//! let mut file = pmat::File::parse(&bytes)?;
+//! for texture in &file.textures {
+//!     println!("{} is of type {}", String::from_utf8_lossy(&texture.path), texture.texture_type);
+//! }
+//! assert_eq!(file.encode(), bytes);
+//!
+//! file.textures[0].path = b"brick.png".as_slice().into();
+//! let changed = file.encode();
+//! assert_eq!(*pmat::File::parse(&changed)?.textures[0].path, *b"brick.png");
+//! # Ok::<(), maquette_formats::format::Error>(())
+//! ```
+
+pub mod check;
+pub mod faults;
+pub mod raw;
+pub mod sample;
+#[cfg(test)]
+mod tests;
+
+pub use raw::{Dialect, File};
+pub use sample::sample;
+
+use crate::format::{Caps, Confidence, Format, RawFile, Source, TextureStorage, known_dialect};
+use crate::summary::Summary;
+use maquette_scene::Report;
+
+/// The format's entry in the table.
+pub static FORMAT: Format = Format {
+    id: "pmat",
+    name: "PMAT",
+    about: "materials of the Paca Engine, for the meshes of a .pmdl",
+    extensions: &["pmat"],
+    probe: |bytes| bytes.starts_with(raw::MAGIC).then_some(Confidence::Magic),
+    dialects: Dialect::TABLE,
+    caps: Caps { materials: true, textures: TextureStorage::FileNames, ..Caps::NOTHING },
+    codes: check::CODES,
+    companions: &[],
+    open: |bytes, dialect| {
+        Ok(Box::new(match dialect {
+            None => File::parse(bytes)?,
+            Some(id) => File::parse_as(bytes, known_dialect("pmat", id, Dialect::from_id)?)?,
+        }))
+    },
+    sample,
+    faults: faults::FAULTS,
+};
+
+impl RawFile for File<'_> {
+    fn dialect(&self) -> &'static str {
+        self.dialect.id()
+    }
+
+    fn evidence(&self) -> &str {
+        &self.evidence
+    }
+
+    fn summary(&self) -> Summary {
+        Summary { materials: 1, textures: self.textures.len() as u64, ..Summary::default() }
+    }
+
+    fn check(&self, source: &Source<'_>, report: &mut Report) {
+        check::check(self, source, report);
+    }
+}

@@ -1,0 +1,110 @@
+//! SEAnim: skeletal animation for bones that are known by name, with notes.
+//!
+//! A file is a header, the names of the bones, the bones whose type of animation differs from the rest, the keys of
+//! each bone (locations, rotations, scales), notes, and a block for whatever a tool wants to keep. No hierarchy and
+//! no rest pose: both come from the model that it is played on. All packed, all little-endian.
+//!
+//! How wide frame numbers are depends on how many frames there are, and two rules for it exist under one version
+//! number ([`Dialect`]). Quirks met in the wild: the header's size counts itself, keys may be unsorted, bones may be
+//! listed without any channel, and Greyhound appends blend shapes that the document does not know. See
+//! `docs/formats/seanim.md`.
+//!
+//! ```
+//! use maquette_formats::seanim;
+//! use maquette_formats::seanim::raw::keys::Key;
+//!
+//! let bytes = seanim::sample("1.0.2").main;
+//! let mut file = seanim::File::parse(&bytes)?;
+//! for bone in &file.bones {
+//!     let frames: Vec<u32> = bone.rot.iter().map(|key| key.frame).collect();
+//!     println!("{} turns on frames {frames:?}", String::from_utf8_lossy(&bone.name));
+//! }
+//! assert_eq!(file.encode(), bytes);
+//!
+//! if let Some(bone) = file.bones.get_mut(1) {
+//!     assert!(bone.loc.set(0, Key { frame: 0, value: [0.0, 1.5, 0.0, 0.0] }));
+//! }
+//! let taller = file.encode();
+//! assert_eq!(seanim::File::parse(&taller)?.bones[1].loc.value(0), Some([0.0, 1.5, 0.0, 0.0]));
+//! # Ok::<(), maquette_formats::format::Error>(())
+//! ```
+
+pub mod check;
+pub mod faults;
+pub mod raw;
+pub mod sample;
+#[cfg(test)]
+mod tests;
+
+pub use raw::{Dialect, File};
+pub use sample::sample;
+
+use crate::format::{Caps, Confidence, Format, RawFile, Source, known_dialect};
+use crate::summary::{ClipSummary, Convention, Summary};
+use maquette_scene::Report;
+
+/// The format's entry in the table.
+pub static FORMAT: Format = Format {
+    id: "seanim",
+    name: "SEAnim",
+    about: "skeletal animation for bones known by name, with notes",
+    extensions: &["seanim"],
+    probe: |bytes| bytes.starts_with(raw::MAGIC).then_some(Confidence::Magic),
+    dialects: Dialect::TABLE,
+    caps: Caps { joints: true, clips: Some(1), events: true, ..Caps::NOTHING },
+    codes: check::CODES,
+    companions: &[],
+    open: |bytes, dialect| {
+        Ok(Box::new(match dialect {
+            None => File::parse(bytes)?,
+            Some(id) => File::parse_as(bytes, known_dialect("seanim", id, Dialect::from_id)?)?,
+        }))
+    },
+    sample,
+    faults: faults::FAULTS,
+};
+
+impl File<'_> {
+    /// The length in seconds, from the first frame to the last; `None` where the frame rate gives none.
+    pub fn duration_secs(&self) -> Option<f64> {
+        let rate = f64::from(self.framerate.get());
+        let steps = f64::from(self.frame_count.saturating_sub(1));
+        (rate.is_finite() && rate > 0.0).then(|| steps / rate)
+    }
+}
+
+impl RawFile for File<'_> {
+    fn dialect(&self) -> &'static str {
+        self.dialect.id()
+    }
+
+    fn evidence(&self) -> &str {
+        &self.evidence
+    }
+
+    fn summary(&self) -> Summary {
+        let anim_type = raw::ANIM_TYPE.of(u32::from(self.anim_type));
+        Summary {
+            joints: self.bones.len() as u64,
+            clips: vec![ClipSummary {
+                name: String::new(),
+                duration_secs: self.duration_secs(),
+                tracks: self.bones.len() as u64,
+                keys: self.key_count(),
+            }],
+            conventions: vec![
+                Convention { name: "quaternion_order", value: "xyzw".into(), why: "the document says so".into() },
+                Convention {
+                    name: "animation_type",
+                    value: anim_type.unwrap_or_else(|| format!("unknown ({})", self.anim_type)),
+                    why: "the header says so; modifiers may say otherwise for single bones".into(),
+                },
+            ],
+            ..Summary::default()
+        }
+    }
+
+    fn check(&self, _: &Source<'_>, report: &mut Report) {
+        check::check(self, report);
+    }
+}
