@@ -3,10 +3,12 @@
 //! A format is its folder, one `mod` line and one entry in [`ALL`]. Front doors, tests, docs and fuzzing
 //! loop over the table; nothing else may match on a format.
 
+use crate::rules::matrices::MatrixOrder;
 use crate::summary::Summary;
 use crate::walk::{self, Walk};
-use maquette_scene::Segment;
 use maquette_scene::diag::{Code, Diagnostic, Report};
+use maquette_scene::loss::LossReport;
+use maquette_scene::{Scene, Segment};
 use std::borrow::Cow;
 use std::fmt;
 
@@ -43,6 +45,8 @@ pub struct Format {
     pub companions: &'static [Naming],
     /// Parses the whole file, in the dialect of this id or in the one found from the bytes.
     pub open: Open,
+    /// To and from the scene; `None` where that does not work yet.
+    pub scene: Option<SceneForm>,
     /// A small model made by code, as rich as the dialect allows.
     pub sample: fn(dialect: &str) -> Bundle,
     /// For each code, a file that raises it.
@@ -120,9 +124,124 @@ macro_rules! dialects {
     };
 }
 
+/// How a format becomes a scene, and a scene a file of it.
+///
+/// A reader keeps what the scene can hold and names the rest in the report. A writer transforms nothing: it is given
+/// a scene that passes [`maquette_scene::valid::check`] and has been fitted to the format's [`Caps`]. Where
+/// [`Caps::space`] is [`Space::Model`], it can rely on this:
+///
+/// - every mesh is drawn once, at a root node of its own whose place is the identity;
+/// - there is one skin at most; its joints come parents first, and the parent of a joint is a joint or nothing;
+/// - each part has the streams the caps ask for and no others, and triangles (or lines, where those can be held);
+/// - influences have four slots (or as many as the caps allow); a vertex that nothing moves has no used slot;
+/// - tracks move joints only, one of each property for a joint at most, with linear interpolation and absolute values;
+/// - there are no more clips than the caps allow, and no morph targets.
+///
+/// Where it is [`Space::Nodes`], meshes stay at their nodes and any number of skins may be there; the rest holds alike.
+#[derive(Clone, Copy)]
+pub struct SceneForm {
+    /// A file to a scene.
+    pub read: fn(&[u8], &ReadOptions<'_>, &mut LossReport) -> Result<Scene>,
+    /// A scene to a file.
+    pub write: fn(&Scene, &WriteOptions<'_>, &mut LossReport) -> Result<Bundle>,
+}
+
+/// What a reader is told beside the bytes. The overrides replace what is found from the bytes.
+#[derive(Clone, Copy)]
+pub struct ReadOptions<'a> {
+    /// The file's name and what lies beside it.
+    pub source: Source<'a>,
+    /// The dialect to read it in.
+    pub dialect: Option<&'a str>,
+    /// How matrices are ordered, for formats that do not say.
+    pub matrix_order: Option<MatrixOrder>,
+    /// How quaternions are ordered, for formats that do not say.
+    pub quaternion_order: Option<QuaternionOrder>,
+    /// What animation matrices are, for formats that do not say.
+    pub animation_matrices: Option<AnimationMatrices>,
+    /// Whether positions that were brought to unit size are given their size back.
+    pub size: Size,
+}
+
+impl Default for ReadOptions<'_> {
+    fn default() -> Self {
+        ReadOptions {
+            source: Source::BARE,
+            dialect: None,
+            matrix_order: None,
+            quaternion_order: None,
+            animation_matrices: None,
+            size: Size::AsStored,
+        }
+    }
+}
+
+/// How the four numbers of a quaternion are ordered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QuaternionOrder {
+    /// The real part first.
+    Wxyz,
+    /// The real part last.
+    Xyzw,
+}
+
+impl QuaternionOrder {
+    /// The word used in text and JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            QuaternionOrder::Wxyz => "wxyz",
+            QuaternionOrder::Xyzw => "xyzw",
+        }
+    }
+}
+
+/// What the matrices of an animation are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AnimationMatrices {
+    /// Node space to parent space.
+    Local,
+    /// Bind pose to pose, in model space: what a shader multiplies vertices by.
+    Skinning,
+}
+
+/// Which size positions are read in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Size {
+    /// As they are in the file.
+    AsStored,
+    /// As they were before they were brought to unit size, where the file tells.
+    Original,
+}
+
+/// What a writer is told beside the scene.
+#[derive(Clone, Copy, Debug)]
+pub struct WriteOptions<'a> {
+    /// The dialect to write; one of the format's.
+    pub dialect: &'a str,
+    /// The name of the file to be written, for names inside it and beside it.
+    pub name: &'a str,
+}
+
+/// Where the vertices of a format live.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Space {
+    /// In the space of the model: there are no nodes that carry meshes.
+    Model,
+    /// In the space of the node that carries them.
+    Nodes,
+}
+
 /// What a format can hold.
 #[derive(Clone, Copy, Debug)]
 pub struct Caps {
+    /// Where vertices live.
+    pub space: Space,
+    /// Morph targets.
+    pub morph_targets: bool,
+    /// Curves other than straight ones.
+    pub curves: bool,
+    /// Whether every part must have normals.
+    pub needs_normals: bool,
     /// Geometry at all.
     pub meshes: bool,
     /// Line segments beside triangles.
@@ -154,6 +273,10 @@ pub struct Caps {
 impl Caps {
     /// Nothing at all: what a format's own list is based on.
     pub const NOTHING: Caps = Caps {
+        space: Space::Model,
+        morph_targets: false,
+        curves: false,
+        needs_normals: false,
         meshes: false,
         lines: false,
         uv_sets: 0,
@@ -328,6 +451,8 @@ pub enum Error {
     Malformed(Box<Diagnostic>),
     /// It is legal, but beyond what is read here: another version, more items than any real file has.
     Unsupported(Box<Diagnostic>),
+    /// The scene has nothing that the format could hold, or something that it cannot do without is missing.
+    CannotHold(String),
     /// No format claims its first bytes.
     UnknownFormat,
     /// The format has no dialect of this name.
@@ -365,6 +490,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::Malformed(diagnostic) | Error::Unsupported(diagnostic) => diagnostic.fmt(f),
+            Error::CannotHold(why) => f.write_str(why),
             Error::UnknownFormat => f.write_str("not a known format; `maquette formats` lists what is understood"),
             Error::UnknownDialect { format, asked } => {
                 let known = by_id(format).map(|format| format.dialects.iter().map(|d| d.id).collect::<Vec<_>>());

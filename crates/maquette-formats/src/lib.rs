@@ -18,6 +18,7 @@ pub mod aem;
 pub mod bmw;
 pub mod bytes;
 pub mod format;
+pub mod gltf;
 pub mod layout;
 pub mod locate;
 pub mod nlm;

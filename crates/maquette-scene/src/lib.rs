@@ -13,6 +13,7 @@ pub mod loss;
 pub mod material;
 pub mod mesh;
 pub mod path;
+pub mod pose;
 pub mod scene;
 pub mod valid;
 

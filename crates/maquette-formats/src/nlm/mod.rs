@@ -77,6 +77,7 @@ pub static FORMAT: Format = Format {
             Some(id) => File::parse_as(bytes, known_dialect("nlm", id, Dialect::from_id)?)?,
         }))
     },
+    scene: None,
     sample,
     faults: faults::FAULTS,
 };

@@ -7,7 +7,7 @@
 use super::check::{ANIMATION_FLAG_WRONG, BAD_MAGIC, DOG_ENGINE, TRAILING_BYTES, TRUNCATED, UNSUPPORTED_VERSION};
 use super::dog;
 use crate::bytes::Reader;
-use crate::format::{Error, Result};
+use crate::format::{Error, QuaternionOrder, Result};
 use crate::layout::{FixedText, Meaning};
 use crate::walk::{self, Walk, Walker};
 use crate::{dialects, record};
@@ -114,25 +114,6 @@ impl HashPlace {
     /// Size of the header.
     pub fn header_bytes(self) -> u64 {
         self.magic_offset() + 12
-    }
-}
-
-/// How the four numbers of a quaternion are ordered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum QuaternionOrder {
-    /// The real part first.
-    Wxyz,
-    /// The real part last.
-    Xyzw,
-}
-
-impl QuaternionOrder {
-    /// The word used in text and JSON.
-    pub fn word(self) -> &'static str {
-        match self {
-            QuaternionOrder::Wxyz => "wxyz",
-            QuaternionOrder::Xyzw => "xyzw",
-        }
     }
 }
 

@@ -2,10 +2,10 @@
 
 use super::hash::{self, FNV_BASIS};
 use super::raw::{
-    Aabb, Animation, Bone, BoneInfo, Dialect, File, HashPlace, Mesh, Node, PositionKey, QuaternionOrder, RotationKey,
-    ScaleKey, Vertex,
+    Aabb, Animation, Bone, BoneInfo, Dialect, File, HashPlace, Mesh, Node, PositionKey, RotationKey, ScaleKey, Vertex,
 };
 use crate::format::Bundle;
+use crate::format::QuaternionOrder;
 use crate::specimen;
 use std::borrow::Cow;
 use zerocopy::little_endian::{I32, U32};

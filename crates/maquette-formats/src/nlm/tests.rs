@@ -3,10 +3,11 @@
 use super::check::{self, PositionScale};
 use super::hash::{FNV_BASIS, side_hash, source_hash};
 use super::hierarchy::{Link, Links};
-use super::raw::{Dialect, File, QuaternionOrder, Topology};
+use super::raw::{Dialect, File, Topology};
 use super::sample::model;
 use super::texture::{End, end};
 use super::{FORMAT, probe};
+use crate::format::QuaternionOrder;
 use crate::format::{self, Confidence, Error, RawFile, Resources, Source};
 use maquette_scene::Report;
 use proptest::prelude::*;

@@ -72,6 +72,7 @@ pub static FORMAT: Format = Format {
             Some(id) => File::parse_as(bytes, known_dialect("pmdl", id, Dialect::from_id)?)?,
         }))
     },
+    scene: None,
     sample,
     faults: faults::FAULTS,
 };

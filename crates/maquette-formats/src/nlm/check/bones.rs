@@ -1,8 +1,9 @@
 //! Rules for the clip: its length, its bones and their keys.
 
 use super::*;
+use crate::format::QuaternionOrder;
 use crate::nlm::hierarchy::Links;
-use crate::nlm::raw::{Animation, Bone, File, PositionKey, QuaternionOrder, RotationKey, ScaleKey};
+use crate::nlm::raw::{Animation, Bone, File, PositionKey, RotationKey, ScaleKey};
 use crate::rules::keys::{self, TimeCodes};
 use crate::rules::matrices::{self, MatrixCodes, MatrixOrder};
 use crate::rules::scan;

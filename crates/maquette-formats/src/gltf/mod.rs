@@ -1,0 +1,3 @@
+//! glTF 2.0: the bridge to the rest of the world.
+
+pub mod schema;

@@ -1,0 +1,440 @@
+//! The glTF 2.0 document as serde structs: every property that is read or written here, in the words of the specification.
+//!
+//! Unknown properties of objects are ignored on reading; extensions and extras are kept as JSON, so that what is not understood
+//! can be named. Writing leaves out what has its default value.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// Leaves out what is empty.
+fn is_empty<T>(list: &[T]) -> bool {
+    list.is_empty()
+}
+
+macro_rules! objects {
+    ($(
+        $(#[doc = $doc:literal])+
+        pub struct $Name:ident {
+            $( $(#[doc = $field_doc:literal])+ $(#[serde($($attribute:tt)*)])? pub $field:ident : $ty:ty, )*
+        }
+    )+) => { $(
+        $(#[doc = $doc])+
+        #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+        #[serde(rename_all = "camelCase", default)]
+        pub struct $Name {
+            $( $(#[doc = $field_doc])+ $(#[serde($($attribute)*)])? pub $field: $ty, )*
+            /// Extensions by name.
+            #[serde(skip_serializing_if = "Option::is_none")]
+            pub extensions: Option<Map<String, Value>>,
+            /// Whatever an application put there.
+            #[serde(skip_serializing_if = "Option::is_none")]
+            pub extras: Option<Value>,
+        }
+    )+ };
+}
+
+objects! {
+    /// The root.
+    pub struct Document {
+        /// About the file.
+        pub asset: Asset,
+        /// Extensions that occur.
+        #[serde(skip_serializing_if = "is_empty")]
+        pub extensions_used: Vec<String>,
+        /// Extensions without which the file cannot be shown.
+        #[serde(skip_serializing_if = "is_empty")]
+        pub extensions_required: Vec<String>,
+        /// The scene to show first.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub scene: Option<usize>,
+        /// Scenes.
+        #[serde(skip_serializing_if = "is_empty")]
+        pub scenes: Vec<SceneRoots>,
+        /// Nodes.
+        #[serde(skip_serializing_if = "is_empty")]
+        pub nodes: Vec<Node>,
+        /// Meshes.
+        #[serde(skip_serializing_if = "is_empty")]
+        pub meshes: Vec<Mesh>,
+        /// Skins.
+        #[serde(skip_serializing_if = "is_empty")]
+        pub skins: Vec<Skin>,
+        /// Animations.
+        #[serde(skip_serializing_if = "is_empty")]
+        pub animations: Vec<Animation>,
+        /// Materials.
+        #[serde(skip_serializing_if = "is_empty")]
+        pub materials: Vec<Material>,
+        /// Textures.
+        #[serde(skip_serializing_if = "is_empty")]
+        pub textures: Vec<Texture>,
+        /// Samplers.
+        #[serde(skip_serializing_if = "is_empty")]
+        pub samplers: Vec<Sampler>,
+        /// Images.
+        #[serde(skip_serializing_if = "is_empty")]
+        pub images: Vec<Image>,
+        /// Accessors.
+        #[serde(skip_serializing_if = "is_empty")]
+        pub accessors: Vec<Accessor>,
+        /// Views into buffers.
+        #[serde(skip_serializing_if = "is_empty")]
+        pub buffer_views: Vec<BufferView>,
+        /// Buffers.
+        #[serde(skip_serializing_if = "is_empty")]
+        pub buffers: Vec<Buffer>,
+        /// Cameras, which are passed over.
+        #[serde(skip_serializing_if = "is_empty")]
+        pub cameras: Vec<Value>,
+    }
+
+    /// About the file.
+    pub struct Asset {
+        /// `2.0`
+        pub version: String,
+        /// What wrote it.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub generator: Option<String>,
+        /// Whose it is.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub copyright: Option<String>,
+        /// The least version a reader must know.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub min_version: Option<String>,
+    }
+
+    /// A scene.
+    pub struct SceneRoots {
+        /// Its name.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub name: Option<String>,
+        /// Its root nodes.
+        #[serde(skip_serializing_if = "is_empty")]
+        pub nodes: Vec<usize>,
+    }
+
+    /// A node.
+    pub struct Node {
+        /// Its name.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub name: Option<String>,
+        /// Its children.
+        #[serde(skip_serializing_if = "is_empty")]
+        pub children: Vec<usize>,
+        /// Its place as a matrix, column by column.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub matrix: Option<[f32; 16]>,
+        /// Its place: moved last.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub translation: Option<[f32; 3]>,
+        /// Its place: a quaternion, xyzw.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub rotation: Option<[f32; 4]>,
+        /// Its place: scaled first.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub scale: Option<[f32; 3]>,
+        /// Its mesh.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub mesh: Option<usize>,
+        /// Its skin.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub skin: Option<usize>,
+        /// Its camera.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub camera: Option<usize>,
+        /// Its morph weights.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub weights: Option<Vec<f32>>,
+    }
+
+    /// A mesh.
+    pub struct Mesh {
+        /// Its name.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub name: Option<String>,
+        /// Its parts.
+        pub primitives: Vec<Primitive>,
+        /// Its morph weights.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub weights: Option<Vec<f32>>,
+    }
+
+    /// A part of a mesh.
+    pub struct Primitive {
+        /// Accessors by semantic.
+        pub attributes: Map<String, Value>,
+        /// The accessor of its indices.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub indices: Option<usize>,
+        /// Its material.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub material: Option<usize>,
+        /// What is drawn; 4 (triangles) if absent.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub mode: Option<u32>,
+        /// Morph targets: accessors by semantic.
+        #[serde(skip_serializing_if = "is_empty")]
+        pub targets: Vec<Map<String, Value>>,
+    }
+
+    /// A skin.
+    pub struct Skin {
+        /// Its name.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub name: Option<String>,
+        /// The accessor of its matrices; identities if absent.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub inverse_bind_matrices: Option<usize>,
+        /// The root of its joints.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub skeleton: Option<usize>,
+        /// Its joints.
+        pub joints: Vec<usize>,
+    }
+
+    /// An animation.
+    pub struct Animation {
+        /// Its name.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub name: Option<String>,
+        /// What moves.
+        pub channels: Vec<Channel>,
+        /// How.
+        pub samplers: Vec<AnimationSampler>,
+    }
+
+    /// What moves.
+    pub struct Channel {
+        /// Its sampler.
+        pub sampler: usize,
+        /// Its node and property.
+        pub target: ChannelTarget,
+    }
+
+    /// A node and a property of it.
+    pub struct ChannelTarget {
+        /// The node.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub node: Option<usize>,
+        /// `translation`, `rotation`, `scale` or `weights`.
+        pub path: String,
+    }
+
+    /// Keys.
+    pub struct AnimationSampler {
+        /// The accessor of the times.
+        pub input: usize,
+        /// The accessor of the values.
+        pub output: usize,
+        /// `LINEAR` if absent, `STEP` or `CUBICSPLINE`.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub interpolation: Option<String>,
+    }
+
+    /// A material.
+    pub struct Material {
+        /// Its name.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub name: Option<String>,
+        /// Metallic-roughness.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub pbr_metallic_roughness: Option<PbrMetallicRoughness>,
+        /// The normal map.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub normal_texture: Option<TextureInfo>,
+        /// The occlusion map.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub occlusion_texture: Option<TextureInfo>,
+        /// The emissive map.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub emissive_texture: Option<TextureInfo>,
+        /// Emissive colour; black if absent.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub emissive_factor: Option<[f32; 3]>,
+        /// `OPAQUE` if absent, `MASK` or `BLEND`.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub alpha_mode: Option<String>,
+        /// For `MASK`; 0.5 if absent.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub alpha_cutoff: Option<f32>,
+        /// Whether its back is drawn; not, if absent.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub double_sided: Option<bool>,
+    }
+
+    /// Metallic-roughness.
+    pub struct PbrMetallicRoughness {
+        /// White if absent.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub base_color_factor: Option<[f32; 4]>,
+        /// Colour and opacity.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub base_color_texture: Option<TextureInfo>,
+        /// 1 if absent.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub metallic_factor: Option<f32>,
+        /// 1 if absent.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub roughness_factor: Option<f32>,
+        /// Green is roughness, blue is metalness.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub metallic_roughness_texture: Option<TextureInfo>,
+    }
+
+    /// A texture of a material.
+    pub struct TextureInfo {
+        /// The texture.
+        pub index: usize,
+        /// The set of coordinates; 0 if absent.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub tex_coord: Option<u32>,
+        /// Of a normal map; 1 if absent.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub scale: Option<f32>,
+        /// Of an occlusion map; 1 if absent.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub strength: Option<f32>,
+    }
+
+    /// A texture.
+    pub struct Texture {
+        /// Its name.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub name: Option<String>,
+        /// Its sampler; repeating if absent.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub sampler: Option<usize>,
+        /// Its image.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub source: Option<usize>,
+    }
+
+    /// A sampler.
+    pub struct Sampler {
+        /// Its name.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub name: Option<String>,
+        /// 9728 nearest or 9729 linear.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub mag_filter: Option<u32>,
+        /// As above, or with mip levels: 9984 to 9987.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub min_filter: Option<u32>,
+        /// 10497 repeat if absent, 33071 clamp, 33648 mirrored repeat.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub wrap_s: Option<u32>,
+        /// Likewise.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub wrap_t: Option<u32>,
+    }
+
+    /// An image: in a file, in a data URI or in a buffer.
+    pub struct Image {
+        /// Its name.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub name: Option<String>,
+        /// A file or a data URI.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub uri: Option<String>,
+        /// `image/png` or `image/jpeg`.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub mime_type: Option<String>,
+        /// The view it is in.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub buffer_view: Option<usize>,
+    }
+
+    /// Typed numbers.
+    pub struct Accessor {
+        /// Its name.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub name: Option<String>,
+        /// The view it is in; zeros if absent.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub buffer_view: Option<usize>,
+        /// From the start of the view; 0 if absent.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub byte_offset: Option<usize>,
+        /// 5120 i8, 5121 u8, 5122 i16, 5123 u16, 5125 u32, 5126 f32.
+        pub component_type: u32,
+        /// Whether integers stand for 0 to 1 or -1 to 1.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub normalized: Option<bool>,
+        /// How many elements.
+        pub count: usize,
+        /// `SCALAR`, `VEC2`, `VEC3`, `VEC4`, `MAT2`, `MAT3` or `MAT4`.
+        #[serde(rename = "type")]
+        pub kind: String,
+        /// The largest of each component.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub max: Option<Vec<f32>>,
+        /// The smallest of each component.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub min: Option<Vec<f32>>,
+        /// Elements that differ.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub sparse: Option<Sparse>,
+    }
+
+    /// Elements that differ from the base.
+    pub struct Sparse {
+        /// How many.
+        pub count: usize,
+        /// Which.
+        pub indices: SparseIndices,
+        /// What.
+        pub values: SparseValues,
+    }
+
+    /// Which elements differ.
+    pub struct SparseIndices {
+        /// The view they are in.
+        pub buffer_view: usize,
+        /// From the start of the view; 0 if absent.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub byte_offset: Option<usize>,
+        /// 5121 u8, 5123 u16 or 5125 u32.
+        pub component_type: u32,
+    }
+
+    /// What they are.
+    pub struct SparseValues {
+        /// The view they are in.
+        pub buffer_view: usize,
+        /// From the start of the view; 0 if absent.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub byte_offset: Option<usize>,
+    }
+
+    /// A run of bytes.
+    pub struct BufferView {
+        /// Its name.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub name: Option<String>,
+        /// The buffer it is in.
+        pub buffer: usize,
+        /// From the start of the buffer; 0 if absent.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub byte_offset: Option<usize>,
+        /// How long it is.
+        pub byte_length: usize,
+        /// From element to element; packed if absent.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub byte_stride: Option<usize>,
+        /// 34962 vertices or 34963 indices.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub target: Option<u32>,
+    }
+
+    /// Bytes: in the GLB, in a file or in a data URI.
+    pub struct Buffer {
+        /// Its name.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub name: Option<String>,
+        /// A file or a data URI; the GLB's own if absent.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub uri: Option<String>,
+        /// How long it is.
+        pub byte_length: usize,
+    }
+}

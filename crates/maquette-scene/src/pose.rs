@@ -1,0 +1,215 @@
+//! Where everything is at a moment of a clip: the yardstick that conversions are measured by.
+//!
+//! It follows the glTF specification to the letter: a channel replaces the rest value of its property, what has no
+//! channel stays at rest, and a skinned vertex is the weighted sum of `world_from_joint · joint_from_mesh · position`, the place of
+//! its own node ignored. It is written to be right, not to be fast.
+
+use crate::clip::{Blend, Clip, Curve, Interpolation, Keys, Target};
+use crate::mesh::Mesh;
+use crate::scene::{Node, Scene, Transform};
+use crate::{Handle, mesh::Part};
+use glam::{Mat4, Quat, Vec3, Vec4};
+
+/// The local matrices of all nodes at a moment of a clip. Tracks of other scenes' nodes move nothing.
+pub fn locals(scene: &Scene, clip: &Clip, secs: f32) -> Vec<Mat4> {
+    let mut moved: Vec<Option<Transform>> = vec![None; scene.nodes.len()];
+    for track in &clip.tracks {
+        let Target::Node(handle) = track.target else { continue };
+        let (Some(node), Some(slot)) = (scene.nodes.get(handle), moved.get_mut(handle.index())) else { continue };
+        let rest = node.local.parts();
+        let local = slot.get_or_insert(rest);
+        apply(local, &rest, &track.curve, track.blend.unwrap_or(clip.blend), secs);
+    }
+    let nodes = scene.nodes.iter().zip(moved);
+    nodes.map(|(node, moved)| moved.map_or_else(|| node.local.matrix(), |parts| parts.matrix())).collect()
+}
+
+fn apply(local: &mut Transform, rest: &Transform, curve: &Curve, blend: Blend, secs: f32) {
+    match curve {
+        Curve::Translation(keys) => {
+            if let Some(value) = vector_at(keys, secs) {
+                local.translation = if blend == Blend::Absolute { value } else { rest.translation + value };
+            }
+        }
+        Curve::Rotation(keys) => {
+            if let Some(value) = rotation_at(keys, secs) {
+                local.rotation = if blend == Blend::Additive { rest.rotation * value } else { value };
+            }
+        }
+        Curve::Scale(keys) => local.scale = vector_at(keys, secs).unwrap_or(local.scale),
+        Curve::MorphWeights(_) => {}
+    }
+}
+
+/// The key at or before a moment, and how far it is to the next: 0 at the key, 1 at the next.
+fn place(times: &[f32], secs: f32) -> Option<(usize, f32)> {
+    let after = times.partition_point(|&time| time <= secs);
+    let Some(before) = after.checked_sub(1) else { return (!times.is_empty()).then_some((0, 0.0)) };
+    let (Some(&from), Some(&to)) = (times.get(before), times.get(after)) else { return Some((before, 0.0)) };
+    Some((before, (secs - from) / (to - from)))
+}
+
+/// The value of a curve of vectors.
+pub fn vector_at(keys: &Keys<[f32; 3]>, secs: f32) -> Option<Vec3> {
+    let value = |index: usize| keys.values.get(index).map(|&value| Vec3::from(value));
+    let (at, part) = place(&keys.times_secs, secs)?;
+    match keys.interpolation {
+        Interpolation::Step => value(at),
+        Interpolation::Linear => Some(value(at)?.lerp(value(at + 1).unwrap_or(value(at)?), part)),
+        Interpolation::CubicSpline => {
+            let span = span(&keys.times_secs, at);
+            let here = value(3 * at + 1)?;
+            let Some(next) = value(3 * at + 4) else { return Some(here) };
+            Some(
+                hermite(
+                    here.extend(0.0),
+                    value(3 * at + 2)?.extend(0.0),
+                    next.extend(0.0),
+                    value(3 * at + 3)?.extend(0.0),
+                    span,
+                    part,
+                )
+                .truncate(),
+            )
+        }
+    }
+}
+
+/// The value of a curve of quaternions, normalised.
+pub fn rotation_at(keys: &Keys<[f32; 4]>, secs: f32) -> Option<Quat> {
+    let value = |index: usize| keys.values.get(index).map(|&value| Vec4::from(value));
+    let unit = |value: Vec4| Quat::from_vec4(value.try_normalize().unwrap_or(Vec4::W));
+    let (at, part) = place(&keys.times_secs, secs)?;
+    match keys.interpolation {
+        Interpolation::Step => value(at).map(unit),
+        Interpolation::Linear => {
+            let here = unit(value(at)?);
+            Some(value(at + 1).map_or(here, |next| here.slerp(unit(next), part)))
+        }
+        Interpolation::CubicSpline => {
+            let span = span(&keys.times_secs, at);
+            let here = value(3 * at + 1)?;
+            let Some(next) = value(3 * at + 4) else { return Some(unit(here)) };
+            Some(unit(hermite(here, value(3 * at + 2)?, next, value(3 * at + 3)?, span, part)))
+        }
+    }
+}
+
+fn span(times: &[f32], at: usize) -> f32 {
+    times.get(at + 1).zip(times.get(at)).map_or(0.0, |(to, from)| to - from)
+}
+
+fn hermite(from: Vec4, out_tangent: Vec4, to: Vec4, in_tangent: Vec4, span: f32, t: f32) -> Vec4 {
+    let (t2, t3) = (t * t, t * t * t);
+    from * (2.0 * t3 - 3.0 * t2 + 1.0)
+        + out_tangent * (span * (t3 - 2.0 * t2 + t))
+        + to * (3.0 * t2 - 2.0 * t3)
+        + in_tangent * (span * (t3 - t2))
+}
+
+/// Every vertex that is drawn, where it is drawn: nodes parents first, their parts and vertices in order. Morph targets
+/// are left out.
+pub fn positions(scene: &Scene, world_from_node: &[Mat4]) -> Vec<Vec3> {
+    let mut positions = Vec::new();
+    for handle in scene.nodes_parents_first() {
+        let Some((node, mesh)) = drawn(scene, handle) else { continue };
+        let world_from_mesh = world_from_node.get(handle.index()).copied().unwrap_or(Mat4::IDENTITY);
+        let palette = node.skin.and_then(|skin| scene.skins.get(skin)).map(|skin| {
+            let matrix = |(joint, joint_from_mesh): (&Handle<Node>, &Mat4)| {
+                world_from_node.get(joint.index()).copied().unwrap_or(Mat4::IDENTITY) * *joint_from_mesh
+            };
+            skin.joints.iter().zip(&skin.joint_from_mesh).map(matrix).collect::<Vec<_>>()
+        });
+        for part in &mesh.parts {
+            positions.extend(part_positions(part, world_from_mesh, palette.as_deref()));
+        }
+    }
+    positions
+}
+
+fn drawn(scene: &Scene, handle: Handle<Node>) -> Option<(&Node, &Mesh)> {
+    let node = scene.nodes.get(handle)?;
+    Some((node, scene.meshes.get(node.mesh?)?))
+}
+
+fn part_positions(part: &Part, world_from_mesh: Mat4, palette: Option<&[Mat4]>) -> impl Iterator<Item = Vec3> {
+    part.streams.positions.iter().enumerate().map(move |(vertex, &position)| {
+        let position = Vec3::from(position);
+        let influences = part.streams.influences.as_ref().zip(palette);
+        let Some((influences, palette)) = influences else { return world_from_mesh.transform_point3(position) };
+        let mut sum = Vec3::ZERO;
+        let mut total = 0.0;
+        for (joint, weight) in influences.of(vertex) {
+            let matrix = palette.get(joint as usize).copied().unwrap_or(Mat4::IDENTITY);
+            sum += matrix.transform_point3(position) * weight;
+            total += weight;
+        }
+        // A vertex that nothing moves stays where it was bound.
+        if total == 0.0 { position } else { sum }
+    })
+}
+
+/// Every drawn vertex at a moment of a clip.
+pub fn positions_at(scene: &Scene, clip: &Clip, secs: f32) -> Vec<Vec3> {
+    positions(scene, &scene.world_from_node(&locals(scene, clip, secs)))
+}
+
+/// Every drawn vertex at rest.
+pub fn positions_at_rest(scene: &Scene) -> Vec<Vec3> {
+    positions(scene, &scene.rest_world_from_node())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clip::Track;
+    use crate::mesh::{Influences, Streams};
+    use crate::scene::{Local, Skin};
+
+    fn keys<T>(times: &[f32], values: Vec<T>, interpolation: Interpolation) -> Keys<T> {
+        Keys { times_secs: times.to_vec(), values, interpolation }
+    }
+
+    #[test]
+    fn curves_hold_outside_and_follow_their_interpolation_inside() {
+        let values = vec![[0.0; 3], [2.0, 0.0, 0.0]];
+        let linear = keys(&[1.0, 2.0], values.clone(), Interpolation::Linear);
+        let at = |keys: &Keys<[f32; 3]>, secs| vector_at(keys, secs).unwrap().x;
+        assert_eq!([0.0, 1.0, 1.5, 2.0, 9.0].map(|secs| at(&linear, secs)), [0.0, 0.0, 1.0, 2.0, 2.0]);
+        let step = keys(&[1.0, 2.0], values, Interpolation::Step);
+        assert_eq!([1.9, 2.0].map(|secs| at(&step, secs)), [0.0, 2.0]);
+        // Hermite with flat tangents is the smoothstep: a quarter of the way it has gone 5/32.
+        let flat = [0.0; 3];
+        let cubic = keys(&[0.0, 1.0], vec![flat, flat, flat, flat, [32.0, 0.0, 0.0], flat], Interpolation::CubicSpline);
+        assert_eq!(at(&cubic, 0.25), 5.0);
+        assert_eq!(vector_at(&keys(&[], Vec::new(), Interpolation::Linear), 0.0), None);
+    }
+
+    #[test]
+    fn rotations_take_the_shorter_way() {
+        let quarter = Quat::from_rotation_z(std::f32::consts::FRAC_PI_2);
+        let turned = keys(&[0.0, 1.0], vec![[0.0, 0.0, 0.0, 1.0], (-quarter).to_array()], Interpolation::Linear);
+        let half_way = rotation_at(&turned, 0.5).unwrap();
+        assert!(half_way.abs_diff_eq(Quat::from_rotation_z(std::f32::consts::FRAC_PI_4), 1e-6));
+    }
+
+    #[test]
+    fn a_skinned_vertex_ignores_its_own_node() {
+        let mut scene = Scene::default();
+        let joint = scene.nodes.push(Node { local: Local::Matrix(Mat4::from_translation(Vec3::X)), ..Node::default() });
+        let skin =
+            scene.skins.push(Skin { joints: vec![joint], joint_from_mesh: vec![Mat4::IDENTITY], ..Skin::default() });
+        let influences = Influences { slots: 1, joints: vec![0, 0], weights: vec![1.0, 0.0] };
+        let streams = Streams { positions: vec![[0.0; 3]; 2], influences: Some(influences), ..Streams::default() };
+        let mesh = scene.meshes.push(Mesh { parts: vec![Part { streams, ..Part::default() }], ..Mesh::default() });
+        let far = Local::Matrix(Mat4::from_translation(Vec3::Y * 9.0));
+        let node = scene.nodes.push(Node { mesh: Some(mesh), skin: Some(skin), local: far, ..Node::default() });
+        scene.roots = vec![joint, node];
+        assert_eq!(positions_at_rest(&scene), [Vec3::X, Vec3::ZERO]);
+        let moved = keys(&[0.0], vec![[5.0, 0.0, 0.0]], Interpolation::Linear);
+        let track =
+            Track { target: Target::Node(joint), curve: Curve::Translation(moved), blend: Some(Blend::Relative) };
+        let clip = Clip { tracks: vec![track], ..Clip::default() };
+        assert_eq!(positions_at(&scene, &clip, 0.0), [Vec3::X * 6.0, Vec3::ZERO]);
+    }
+}
