@@ -38,9 +38,10 @@ pub enum Verb {
     Formats(FormatsArgs),
     /// Make a small model by code: textured, rigged and animated as far as the format can
     Sample(SampleArgs),
-    /// Read a file and write it again; within one format the bytes come out identical
+    /// Convert a file to another format or dialect, and tell what was lost
     ///
-    /// Converting between formats does not work yet. Files that belong to the input by name (an NLM's .hash, a BMW's .json) go along.
+    /// Within one format and dialect the bytes come out identical. Files that belong beside the output (an NLM's .hash, a BMW's .json, textures) are written with it.
+    /// Exit code 1 if --strict forbids a loss, 2 if the conversion is impossible.
     Convert(ConvertArgs),
     /// Print shell completions
     Completions {
@@ -156,9 +157,54 @@ pub struct ConvertArgs {
     /// The file to read; `-` for standard input
     #[arg(value_hint = ValueHint::FilePath)]
     pub input: PathBuf,
-    /// The file to write; `-` for standard output
+    /// The file to write, its ending naming the format; `-` for standard output
     #[arg(value_hint = ValueHint::FilePath)]
     pub output: PathBuf,
+    /// The format to write, where the file name does not tell
+    #[arg(long, value_name = "FORMAT")]
+    pub to: Option<String>,
+    /// The dialect to write; the input's within one format, else the format's first
+    #[arg(long, value_name = "NAME")]
+    pub dialect: Option<String>,
+    /// Tell what would be lost and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Write nothing if anything is lost, or anything of these kinds: dropped, truncated, approximated, baked, renamed
+    #[arg(long, value_name = "KINDS", num_args = 0..=1, require_equals = true, value_delimiter = ',', default_missing_value = "dropped,truncated,approximated,baked,renamed",
+          value_parser = ["dropped", "truncated", "approximated", "baked", "renamed"])]
+    pub strict: Option<Vec<String>>,
+    /// Write the report of losses to this file, as JSON
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub report: Option<PathBuf>,
+    /// Print the report of losses as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// How closely straight lines follow splines, in units of the model
+    #[arg(long, value_name = "X", default_value_t = 1e-4)]
+    pub tolerance: f32,
+    #[command(flatten)]
+    pub overrides: Overrides,
+}
+
+/// What is read otherwise than the bytes suggest.
+#[derive(Args)]
+#[command(next_help_heading = "Reading the input otherwise than its bytes suggest")]
+pub struct Overrides {
+    /// Read the input in this dialect
+    #[arg(long, value_name = "NAME")]
+    pub read_dialect: Option<String>,
+    /// How matrices are ordered
+    #[arg(long, value_name = "ORDER", value_parser = ["column-major", "row-major"])]
+    pub matrix_order: Option<String>,
+    /// How quaternions are ordered
+    #[arg(long, value_name = "ORDER", value_parser = ["xyzw", "wxyz"])]
+    pub quat_order: Option<String>,
+    /// What animation matrices are
+    #[arg(long, value_name = "KIND", value_parser = ["local", "skinning"])]
+    pub anim_matrices: Option<String>,
+    /// Give a model that was brought to unit size its size back
+    #[arg(long)]
+    pub denormalise: bool,
 }
 
 fn offset(text: &str) -> Result<u64, String> {

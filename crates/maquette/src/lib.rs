@@ -18,6 +18,7 @@
 //! | [`check`] | every finding about a file |
 //! | [`dump`] | the whole structure: as a tree, as JSON, as an annotated hex map |
 //! | [`explain`] | what a code means; which field a byte belongs to |
+//! | [`fit`] | making a scene fit what a format can hold |
 //! | [`list`] | the formats, their dialects and what each can hold |
 //! | [`sample`] | files made by code: sound ones, and broken ones for each rule |
 //! | [`convert`] | from file to file |
@@ -28,6 +29,7 @@ pub mod convert;
 pub mod dump;
 mod error;
 pub mod explain;
+pub mod fit;
 pub mod info;
 pub mod input;
 pub mod list;
