@@ -43,6 +43,10 @@ pub enum Verb {
     /// Within one format and dialect the bytes come out identical. Files that belong beside the output (an NLM's .hash, a BMW's .json, textures) are written with it.
     /// Exit code 1 if --strict forbids a loss, 2 if the conversion is impossible.
     Convert(ConvertArgs),
+    /// Tell what differs in meaning between two files, of one format or of two
+    ///
+    /// Exit code 0 if nothing does, 1 if something does, 2 if a file cannot be read.
+    Diff(DiffArgs),
     /// Print shell completions
     Completions {
         /// The shell
@@ -205,6 +209,22 @@ pub struct Overrides {
     /// Give a model that was brought to unit size its size back
     #[arg(long)]
     pub denormalise: bool,
+}
+
+#[derive(Args)]
+pub struct DiffArgs {
+    /// The first file
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub a: PathBuf,
+    /// The second file
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub b: PathBuf,
+    /// Print one JSON object a line for each difference
+    #[arg(long)]
+    pub json: bool,
+    /// The largest difference that is none: a part of the model's size for lengths, seconds for times
+    #[arg(long, value_name = "X", default_value_t = 1e-4)]
+    pub tolerance: f64,
 }
 
 fn offset(text: &str) -> Result<u64, String> {

@@ -21,11 +21,13 @@
 //! | [`fit`] | making a scene fit what a format can hold |
 //! | [`list`] | the formats, their dialects and what each can hold |
 //! | [`sample`] | files made by code: sound ones, and broken ones for each rule |
-//! | [`convert`] | from file to file |
+//! | [`convert`] | from file to file, with an account of what was lost |
+//! | [`diff`] | what differs in meaning between two files |
 //! | [`save`] | writing so that a failure leaves what was there before |
 
 pub mod check;
 pub mod convert;
+pub mod diff;
 pub mod dump;
 mod error;
 pub mod explain;
