@@ -170,6 +170,15 @@ pub struct ConvertArgs {
     /// The dialect to write; the input's within one format, else the format's first
     #[arg(long, value_name = "NAME")]
     pub dialect: Option<String>,
+    /// Keep only meshes and clips of this name; `*` and `?` stand for any text and character. May be given again
+    #[arg(long, value_name = "GLOB")]
+    pub select: Vec<String>,
+    /// Multiply every length: vertices, bones and keys
+    #[arg(long, value_name = "X", value_parser = factor)]
+    pub scale: Option<f32>,
+    /// The axis that points up in the input; z is turned so that y does
+    #[arg(long, value_name = "AXIS", value_parser = ["y", "z"], default_value = "y")]
+    pub up: String,
     /// Tell what would be lost and write nothing
     #[arg(long)]
     pub dry_run: bool,
@@ -225,6 +234,11 @@ pub struct DiffArgs {
     /// The largest difference that is none: a part of the model's size for lengths, seconds for times
     #[arg(long, value_name = "X", default_value_t = 1e-4)]
     pub tolerance: f64,
+}
+
+fn factor(text: &str) -> Result<f32, String> {
+    let factor: f32 = text.parse().map_err(|_| "write a number such as 0.01".to_owned())?;
+    if factor.is_finite() && factor > 0.0 { Ok(factor) } else { Err("the factor must be above 0".into()) }
 }
 
 fn offset(text: &str) -> Result<u64, String> {

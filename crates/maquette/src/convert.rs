@@ -4,7 +4,7 @@
 //! through the scene: read, fitted to what the target can hold, written; and what was lost on the way is in the report.
 
 use crate::fit::{FitOptions, fit};
-use crate::{Error, Input, Result, sample};
+use crate::{Error, Input, Result, ops, sample};
 use maquette_formats::format::{AnimationMatrices, Format, Opened, QuaternionOrder, ReadOptions, Size, WriteOptions};
 use maquette_formats::rules::matrices::MatrixOrder;
 use maquette_scene::loss::{Loss, LossReport};
@@ -28,11 +28,33 @@ pub struct ConvertOptions {
     pub animation_matrices: Option<AnimationMatrices>,
     /// Whether a model that was brought to unit size gets its size back.
     pub size: Option<Size>,
+    /// Patterns of the meshes and clips to keep; all, if there are none.
+    pub select: Vec<String>,
+    /// What every length is multiplied by.
+    pub scale: Option<f32>,
+    /// Which axis points up in the input.
+    pub up: Up,
     /// How the scene is fitted.
     pub fit: FitOptions,
 }
 
+/// Which axis points up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Up {
+    /// As in every scene.
+    #[default]
+    Y,
+    /// To be turned.
+    Z,
+}
+
 impl ConvertOptions {
+    /// Whether anything is asked that goes beyond the bytes of the input.
+    fn changes_anything(&self) -> bool {
+        let changes_scene = !self.select.is_empty() || self.scale.is_some() || self.up != Up::Y;
+        changes_scene || self.overrides_reading()
+    }
+
     /// Whether reading is told anything that the bytes do not say.
     fn overrides_reading(&self) -> bool {
         self.matrix_order.is_some()
@@ -73,11 +95,12 @@ pub fn convert(input: &Input, output_name: Option<&str>, options: &ConvertOption
         None if same_format => opened.file.dialect(),
         None => by_ending(target, output_name).unwrap_or_else(first),
     };
-    if same_format && dialect == opened.file.dialect() && !options.overrides_reading() {
+    if same_format && dialect == opened.file.dialect() && !options.changes_anything() {
         return Ok(copy(input, &opened, output_name));
     }
     let mut losses = LossReport::default();
-    let scene = read(input, &opened, options, &mut losses)?;
+    let mut scene = read(input, &opened, options, &mut losses)?;
+    change(&mut scene, options)?;
     let scene = fit(scene, &target.caps, &options.fit, &mut losses);
     debug_assert_eq!(valid::check(&scene), Ok(()));
     let name = output_name.unwrap_or("model");
@@ -85,6 +108,20 @@ pub fn convert(input: &Input, output_name: Option<&str>, options: &ConvertOption
         .map_err(|source| Error::Request(format!("{} cannot become {}: {source}", input.label, target.name)))?;
     let beside = bundle.beside.into_iter().map(|(naming, bytes)| (naming.apply(name), bytes)).collect();
     Ok(Converted { format: target, dialect: dialect.into(), main: bundle.main, beside, losses })
+}
+
+/// Does to the scene what was asked for.
+fn change(scene: &mut Scene, options: &ConvertOptions) -> Result<()> {
+    if !options.select.is_empty() {
+        ops::select::select(scene, &options.select)?;
+    }
+    if options.up == Up::Z {
+        ops::space::z_up_to_y_up(scene);
+    }
+    if let Some(factor) = options.scale {
+        ops::space::rescale(scene, factor);
+    }
+    Ok(())
 }
 
 /// The dialect that the ending of a name asks for, where endings and dialects of a format go together.

@@ -20,6 +20,7 @@
 //! | [`explain`] | what a code means; which field a byte belongs to |
 //! | [`fit`] | making a scene fit what a format can hold |
 //! | [`list`] | the formats, their dialects and what each can hold |
+//! | [`ops`] | changes that are asked for: size, axes, selection |
 //! | [`sample`] | files made by code: sound ones, and broken ones for each rule |
 //! | [`convert`] | from file to file, with an account of what was lost |
 //! | [`diff`] | what differs in meaning between two files |
@@ -35,6 +36,7 @@ pub mod fit;
 pub mod info;
 pub mod input;
 pub mod list;
+pub mod ops;
 pub mod sample;
 pub mod save;
 

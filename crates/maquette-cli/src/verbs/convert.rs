@@ -3,7 +3,7 @@
 use super::{is_standard, print_json, printing, write_files};
 use crate::args::ConvertArgs;
 use crate::{Verdict, style};
-use maquette::convert::{ConversionReport, ConvertOptions, Converted, LossRow, convert};
+use maquette::convert::{ConversionReport, ConvertOptions, Converted, LossRow, Up, convert};
 use maquette::fit::FitOptions;
 use maquette::formats::format::{AnimationMatrices, QuaternionOrder, Size};
 use maquette::formats::rules::matrices::MatrixOrder;
@@ -53,6 +53,9 @@ fn options(args: &ConvertArgs) -> ConvertOptions {
             false => AnimationMatrices::Skinning,
         }),
         size: overrides.denormalise.then_some(Size::Original),
+        select: args.select.clone(),
+        scale: args.scale,
+        up: if args.up == "z" { Up::Z } else { Up::Y },
         fit: FitOptions { tolerance: args.tolerance },
     }
 }
