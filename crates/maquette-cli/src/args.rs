@@ -42,7 +42,7 @@ pub enum Verb {
     ///
     /// Within one format and dialect the bytes come out identical. Files that belong beside the output (an NLM's .hash, a BMW's .json, textures) are written with it.
     /// Exit code 1 if --strict forbids a loss, 2 if the conversion is impossible.
-    Convert(ConvertArgs),
+    Convert(Box<ConvertArgs>),
     /// Tell what differs in meaning between two files, of one format or of two
     ///
     /// Exit code 0 if nothing does, 1 if something does, 2 if a file cannot be read.
