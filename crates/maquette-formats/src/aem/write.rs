@@ -9,7 +9,7 @@ use super::raw::{Animation, Dialect, File, Joint, Keyframe, Mesh, Track, Vertex}
 use crate::format::{Bundle, Error, Result, WriteOptions, known_dialect};
 use crate::layout::FixedText;
 use maquette_scene::clip::{Clip, Curve, Interpolation, Target};
-use maquette_scene::glam::Vec3;
+use maquette_scene::glam::{Mat4, Vec3};
 use maquette_scene::loss::LossReport;
 use maquette_scene::material::Material;
 use maquette_scene::mesh::{Part, Topology};
@@ -29,6 +29,7 @@ pub fn write(scene: &Scene, options: &WriteOptions<'_>, losses: &mut LossReport)
         skins => return Err(cannot(format!("AEM holds one skeleton, the scene has {} skins", skins.len()))),
     };
     write_joints(scene, skin, &mut file)?;
+    report_rest_pose(scene, skin, losses);
     write_meshes(scene, skin, dialect, &mut file, losses)?;
     for clip in &scene.clips {
         write_clip(scene, skin, clip, &mut file, losses)?;
@@ -85,6 +86,18 @@ fn write_joints(scene: &Scene, skin: Option<&Skin>, file: &mut File<'_>) -> Resu
         });
     }
     Ok(())
+}
+
+/// The format keeps no place of a joint beside the bind pose and the keys.
+fn report_rest_pose(scene: &Scene, skin: Option<&Skin>, losses: &mut LossReport) {
+    let Some(skin) = skin else { return };
+    let world = scene.rest_world_from_node();
+    let apart = |(joint, joint_from_mesh): &(&Handle<Node>, &Mat4)| {
+        let rest = world.get(joint.index()).copied().unwrap_or_default() * **joint_from_mesh;
+        !rest.abs_diff_eq(Mat4::IDENTITY, 1e-4)
+    };
+    let count = skin.joints.iter().zip(&skin.joint_from_mesh).filter(apart).count();
+    losses.dropped("rest poses", "the skeleton", "at rest the model is shown as it was bound", count as u64);
 }
 
 fn write_meshes(
