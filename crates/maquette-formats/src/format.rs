@@ -443,6 +443,14 @@ pub fn check(file: &dyn RawFile, source: &Source<'_>, report: &mut Report) {
     crate::locate::resolve(file, report);
 }
 
+/// The error of a reader that cannot go on because of this finding, with its byte offset found.
+pub fn refuse(file: &(impl Walk + ?Sized), finding: Diagnostic) -> Error {
+    let mut report = Report::default();
+    report.push(finding.clone());
+    crate::locate::resolve(file, &mut report);
+    Error::Malformed(Box::new(report.items().first().cloned().unwrap_or(finding)))
+}
+
 /// Why a file could not be read.
 #[derive(Debug)]
 #[non_exhaustive]
