@@ -5,6 +5,7 @@
 //! which every reader, checker and front door speaks: findings ([`diag`]) with a place ([`path`]), and losses ([`loss`]).
 
 pub mod arena;
+pub mod attach;
 pub mod clip;
 pub mod diag;
 pub mod extras;
