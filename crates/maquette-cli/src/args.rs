@@ -170,6 +170,12 @@ pub struct ConvertArgs {
     /// The dialect to write; the input's within one format, else the format's first
     #[arg(long, value_name = "NAME")]
     pub dialect: Option<String>,
+    /// Put the clips of this file onto the model, by the names of its bones. May be given again
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub clip: Vec<PathBuf>,
+    /// Which bones a blend kind is for that one bone of such a clip has of its own
+    #[arg(long, value_name = "SCOPE", value_parser = ["self", "children", "both"], default_value = "both")]
+    pub modifier_scope: String,
     /// Keep only meshes and clips of this name; `*` and `?` stand for any text and character. May be given again
     #[arg(long, value_name = "GLOB")]
     pub select: Vec<String>,

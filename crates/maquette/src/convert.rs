@@ -7,9 +7,11 @@ use crate::fit::{FitOptions, fit};
 use crate::{Error, Input, Result, ops, sample};
 use maquette_formats::format::{AnimationMatrices, Format, Opened, QuaternionOrder, ReadOptions, Size, WriteOptions};
 use maquette_formats::rules::matrices::MatrixOrder;
+use maquette_scene::attach::ModifierScope;
 use maquette_scene::loss::{Loss, LossReport};
 use maquette_scene::{Scene, valid};
 use serde::Serialize;
+use std::path::PathBuf;
 
 /// What is asked of a conversion.
 #[derive(Clone, Debug, Default)]
@@ -28,6 +30,10 @@ pub struct ConvertOptions {
     pub animation_matrices: Option<AnimationMatrices>,
     /// Whether a model that was brought to unit size gets its size back.
     pub size: Option<Size>,
+    /// Files whose clips are put onto the model, by the names of its bones.
+    pub clips: Vec<PathBuf>,
+    /// Which bones a blend is for that one bone of such a clip has of its own.
+    pub modifier_scope: ModifierScope,
     /// Patterns of the meshes and clips to keep; all, if there are none.
     pub select: Vec<String>,
     /// What every length is multiplied by.
@@ -51,7 +57,8 @@ pub enum Up {
 impl ConvertOptions {
     /// Whether anything is asked that goes beyond the bytes of the input.
     fn changes_anything(&self) -> bool {
-        let changes_scene = !self.select.is_empty() || self.scale.is_some() || self.up != Up::Y;
+        let changes_scene =
+            !self.select.is_empty() || !self.clips.is_empty() || self.scale.is_some() || self.up != Up::Y;
         changes_scene || self.overrides_reading()
     }
 
@@ -100,7 +107,8 @@ pub fn convert(input: &Input, output_name: Option<&str>, options: &ConvertOption
     }
     let mut losses = LossReport::default();
     let mut scene = read(input, &opened, options, &mut losses)?;
-    change(&mut scene, options)?;
+    change(&mut scene, options, &mut losses)?;
+    refuse_clip_without_model(input, &scene, target)?;
     let scene = fit(scene, &target.caps, &options.fit, &mut losses);
     debug_assert_eq!(valid::check(&scene), Ok(()));
     let name = output_name.unwrap_or("model");
@@ -111,7 +119,16 @@ pub fn convert(input: &Input, output_name: Option<&str>, options: &ConvertOption
 }
 
 /// Does to the scene what was asked for.
-fn change(scene: &mut Scene, options: &ConvertOptions) -> Result<()> {
+fn change(scene: &mut Scene, options: &ConvertOptions, losses: &mut LossReport) -> Result<()> {
+    for path in &options.clips {
+        let input = Input::from_path(path)?;
+        let other = load(&input, &ConvertOptions::default(), losses)?;
+        let name = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        if other.clips.is_empty() {
+            return Err(Error::request(format!("{} holds no clip", input.label)));
+        }
+        ops::clips::add(scene, &other, &name, options.modifier_scope, losses);
+    }
     if !options.select.is_empty() {
         ops::select::select(scene, &options.select)?;
     }
@@ -120,6 +137,18 @@ fn change(scene: &mut Scene, options: &ConvertOptions) -> Result<()> {
     }
     if let Some(factor) = options.scale {
         ops::space::rescale(scene, factor);
+    }
+    Ok(())
+}
+
+/// A model format has no use for an animation without a model, unless it can hold a skeleton that is made up for it.
+fn refuse_clip_without_model(input: &Input, scene: &Scene, target: &Format) -> Result<()> {
+    let alone = scene.meshes.is_empty() && scene.nodes.is_empty() && !scene.clips.is_empty();
+    if alone && target.caps.meshes && !target.caps.curves {
+        return Err(Error::request(format!(
+            "{} holds animation alone; convert the model it is for, with --clip {0}",
+            input.label
+        )));
     }
     Ok(())
 }

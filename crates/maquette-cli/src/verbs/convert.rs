@@ -7,6 +7,7 @@ use maquette::convert::{ConversionReport, ConvertOptions, Converted, LossRow, Up
 use maquette::fit::FitOptions;
 use maquette::formats::format::{AnimationMatrices, QuaternionOrder, Size};
 use maquette::formats::rules::matrices::MatrixOrder;
+use maquette::scene::attach::ModifierScope;
 use maquette::{Input, Result};
 use std::io::{self, Write};
 
@@ -53,6 +54,12 @@ fn options(args: &ConvertArgs) -> ConvertOptions {
             false => AnimationMatrices::Skinning,
         }),
         size: overrides.denormalise.then_some(Size::Original),
+        clips: args.clip.clone(),
+        modifier_scope: match args.modifier_scope.as_str() {
+            "self" => ModifierScope::SelfOnly,
+            "children" => ModifierScope::Descendants,
+            _ => ModifierScope::Both,
+        },
         select: args.select.clone(),
         scale: args.scale,
         up: if args.up == "z" { Up::Z } else { Up::Y },
