@@ -443,6 +443,15 @@ pub fn check(file: &dyn RawFile, source: &Source<'_>, report: &mut Report) {
     crate::locate::resolve(file, report);
 }
 
+/// The error for a parsed file that breaks a rule which whoever reads it relies on: the finding, with its byte offset.
+#[cold]
+pub fn refuse(file: &(impl Walk + ?Sized), finding: Diagnostic) -> Error {
+    let mut report = Report::default();
+    report.push(finding.clone());
+    crate::locate::resolve(file, &mut report);
+    Error::Malformed(Box::new(report.items().first().cloned().unwrap_or(finding)))
+}
+
 /// Why a file could not be read.
 #[derive(Debug)]
 #[non_exhaustive]
