@@ -48,7 +48,7 @@ impl UnitSize {
     }
 
     /// Whether the matrix of a root seems to bring a model to unit size: it takes the centre to the origin and the longest
-    /// side to about 1 (0.9 in trotting_cat.nlm, whose root has a scale of its own).
+    /// side to about 1 (0.9 in trotting_cat.nlm).
     pub fn is_in_root(&self, root: Mat4) -> bool {
         let [centre, longest] = [self.centre(), Vec3::splat(self.longest as f32)];
         let scale = root.determinant().abs().cbrt();

@@ -30,7 +30,7 @@ pub fn read(
     let mut surfaces = HashMap::new();
     for (index, mesh) in file.meshes.iter().enumerate() {
         if let Some(why) = unreadable(mesh) {
-            losses.dropped("meshes", format!("mesh {index}"), why, 1);
+            losses.dropped("meshes", "model", format!("mesh {index} {why}"), 1);
             continue;
         }
         let influences = influences(file, index, mesh, skeleton, losses)?;
@@ -56,8 +56,8 @@ fn unreadable(mesh: &raw::Mesh<'_>) -> Option<&'static str> {
             & numbers::all_finite(&vertex.bone_weights)
     };
     match () {
-        () if mesh.vertices.is_empty() => Some("it has no vertices"),
-        () if !mesh.vertices.iter().all(finite) => Some("a vertex is not finite"),
+        () if mesh.vertices.is_empty() => Some("has no vertices"),
+        () if !mesh.vertices.iter().all(finite) => Some("has a vertex that is not finite"),
         () => None,
     }
 }
