@@ -243,6 +243,47 @@ fn converting_between_formats_is_refused_and_writes_nothing() {
 }
 
 #[test]
+fn losses_can_be_foretold_forbidden_and_kept() {
+    let folder = Folder::new();
+    folder.fine(&["sample", "a.aem"]);
+    let before = folder.files();
+    let foretold = folder.fine(&["convert", "a.aem", "b.seanim", "--dry-run"]);
+    assert!(foretold.err.contains("dropped") && foretold.err.contains("meshes"), "{}", foretold.err);
+    assert_eq!(folder.files(), before);
+    let forbidden = folder.run(&["convert", "a.aem", "b.seanim", "--strict"]);
+    assert_eq!(forbidden.code, 1);
+    assert_eq!(folder.run(&["convert", "a.aem", "b.seanim", "--strict=dropped,baked"]).code, 1);
+    assert_eq!(folder.files(), before);
+    folder.fine(&["convert", "a.aem", "b.seanim", "--strict=renamed", "--report", "report.json"]);
+    let report: Value = serde_json::from_slice(&folder.read("report.json")).unwrap();
+    assert!(report["written"] == true && !report["losses"].as_array().unwrap().is_empty());
+    assert_eq!(folder.run(&["convert", "a.aem", "b.seanim", "--strict=dopped"]).code, 2);
+}
+
+#[test]
+fn files_that_say_the_same_do_not_differ() {
+    let folder = Folder::new();
+    folder.fine(&["sample", "a.aem"]);
+    folder.fine(&["convert", "a.aem", "b.aem", "--dialect", "wide"]);
+    assert_ne!(folder.read("a.aem"), folder.read("b.aem"));
+    assert_eq!(folder.fine(&["diff", "a.aem", "b.aem"]).out, "");
+    folder.fine(&["convert", "a.aem", "large.aem", "--scale", "2"]);
+    let differs = folder.run(&["diff", "a.aem", "large.aem"]);
+    assert_eq!(differs.code, 1);
+    assert!(differs.out.contains("shape at rest") && differs.out.contains("motion"), "{}", differs.out);
+}
+
+#[test]
+fn a_clip_alone_asks_for_its_model() {
+    let folder = Folder::new();
+    folder.fine(&["sample", "walk.seanim"]);
+    let alone = folder.run(&["convert", "walk.seanim", "walk.aem"]);
+    assert_eq!(alone.code, 2);
+    assert!(alone.err.contains("--clip walk.seanim"), "{}", alone.err);
+    assert_eq!(folder.files(), ["walk.seanim"]);
+}
+
+#[test]
 fn a_damaged_input_leaves_the_old_output() {
     let folder = Folder::new();
     folder.fine(&["sample", "good.aem"]);
@@ -344,6 +385,13 @@ fn json_has_the_documented_fields() {
     let stranger = &folder.run(&["check", "stranger", "--json"]).json_lines()[0];
     follows_the_page(stranger, "check", &[]);
     follows_the_page(&folder.fine(&["explain", "AEM0045", "--json"]).json_lines()[0], "explain CODE", &[]);
+    let converted = &folder.fine(&["convert", "document.aem", "clip.seanim", "--json"]).json_lines()[0];
+    follows_the_page(converted, "convert", &[]);
+    converted["losses"].as_array().unwrap().iter().for_each(|loss| follows_the_page(loss, "loss", &[]));
+    folder.fine(&["convert", "document.aem", "two.aem", "--clip", "clip.seanim"]);
+    let differences = folder.run(&["diff", "document.aem", "two.aem", "--json"]);
+    assert_eq!(differences.code, 1);
+    differences.json_lines().iter().for_each(|difference| follows_the_page(difference, "diff", &[]));
     let listed = folder.fine(&["formats", "--json"]).json_lines();
     for format in listed[0].as_array().unwrap() {
         follows_the_page(format, "formats", &[]);
