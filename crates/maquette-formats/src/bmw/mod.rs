@@ -31,16 +31,19 @@
 pub mod check;
 pub mod faults;
 pub mod ids;
+mod placement;
 pub mod raw;
+pub mod read;
 pub mod sample;
 pub mod sidecar;
 #[cfg(test)]
 mod tests;
+pub mod write;
 
 pub use raw::{Dialect, File};
 pub use sample::sample;
 
-use crate::format::{Caps, Confidence, Format, RawFile, Source, TextureStorage, known_dialect};
+use crate::format::{Caps, Confidence, Format, RawFile, SceneForm, Source, Space, TextureStorage, known_dialect};
 use crate::summary::{Bounds, ClipSummary, Convention, Summary};
 use maquette_scene::Report;
 
@@ -53,6 +56,8 @@ pub static FORMAT: Format = Format {
     probe: |bytes| bytes.starts_with(raw::MAGIC).then_some(Confidence::Magic),
     dialects: Dialect::TABLE,
     caps: Caps {
+        space: Space::Nodes,
+        needs_normals: true,
         meshes: true,
         uv_sets: 1,
         colours: true,
@@ -72,7 +77,7 @@ pub static FORMAT: Format = Format {
             Some(id) => File::parse_as(bytes, known_dialect("bmw", id, Dialect::from_id)?)?,
         }))
     },
-    scene: None,
+    scene: Some(SceneForm { read: read::read, write: write::write }),
     sample,
     faults: faults::FAULTS,
 };

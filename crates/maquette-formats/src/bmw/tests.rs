@@ -1,6 +1,12 @@
 //! Byte-built cases for what only BMW does: six layouts under one version, a tree nested to any depth, matrices of
 //! either order, headers and durations that are not what they should be.
 
+mod beside;
+mod meshes;
+mod scene;
+mod unwritten;
+mod written;
+
 use super::raw::{Dialect, File, Matrix};
 use super::sample::{bundle, model};
 use super::{FORMAT, check};

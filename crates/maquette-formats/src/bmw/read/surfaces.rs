@@ -1,0 +1,84 @@
+//! Textures to materials: the first path of the file is for the first mesh, and so on.
+
+use super::super::raw::File;
+use super::super::sidecar::Settings;
+use crate::format::Source;
+use crate::rules::images::image_kind;
+use crate::summary::shown;
+use maquette_scene::image::{Image, ImageData};
+use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::material::{Material, TextureUse};
+use maquette_scene::{Handle, Scene};
+use std::collections::HashMap;
+
+/// How many files are looked for at most; no real model has a tenth of them.
+const MAX_LOOKUPS: usize = 1000;
+
+/// The material of each mesh of the file.
+pub(super) type Surfaces = Vec<Option<Handle<Material>>>;
+
+/// Makes a material for each texture that a mesh shows.
+pub(super) fn read(
+    file: &File<'_>,
+    settings: &Settings,
+    source: &Source<'_>,
+    scene: &mut Scene,
+    losses: &mut LossReport,
+) -> Surfaces {
+    let mut paths: Vec<String> = file.textures().map(shown).collect();
+    let changed = file.textures().filter(|path| std::str::from_utf8(path).is_err()).count() as u64;
+    losses.push(LossKind::Renamed, "texture paths", "the model", "paths that are not UTF-8", changed);
+    let overrides = settings.texture_overrides.iter().map(|by| by.texture.clone());
+    for (index, path) in overrides.enumerate() {
+        match (paths.get_mut(index), path) {
+            (Some(replaced), Some(path)) => *replaced = path,
+            (None, path) => paths.push(path.unwrap_or_default()),
+            (Some(_), None) => {}
+        }
+    }
+    let unseen = paths.iter().skip(file.meshes.len()).filter(|path| !path.is_empty()).count() as u64;
+    losses.dropped("textures", "the model", "there are more texture paths than meshes", unseen);
+    let mut known: HashMap<&str, Handle<Material>> = HashMap::new();
+    let mut surfaces = vec![None; file.meshes.len()];
+    for (surface, path) in surfaces.iter_mut().zip(&paths).filter(|(_, path)| !path.is_empty()) {
+        let lookups = known.len();
+        *surface = Some(*known.entry(path).or_insert_with(|| {
+            let image = scene.images.push(image(path, source, lookups));
+            let base_colour_texture = Some(TextureUse::new(image));
+            // Diffuse maps for plain lighting: nothing is metal.
+            scene.materials.push(Material { base_colour_texture, metallic: 0.0, ..Material::default() })
+        }));
+    }
+    surfaces
+}
+
+/// The picture of a path: the file beside the model if there is one, else the path as it stands.
+fn image(path: &str, source: &Source<'_>, lookups: usize) -> Image {
+    let name = path.replace('\\', "/");
+    let bytes = if lookups < MAX_LOOKUPS { source.resources.get(&name) } else { None };
+    let encoded = bytes.and_then(|bytes| {
+        let mime = media_type(image_kind(&bytes)?, &bytes).into();
+        Some(ImageData::Encoded { mime, bytes: bytes.into_owned() })
+    });
+    let data = encoded.unwrap_or_else(|| ImageData::External(path.into()));
+    Image { name, data }
+}
+
+/// The media type of an image of this kind.
+fn media_type(kind: &str, bytes: &[u8]) -> &'static str {
+    match kind {
+        "PNG" => "image/png",
+        "JPEG" => "image/jpeg",
+        "DDS" => "image/vnd-ms.dds",
+        "KTX" if bytes.starts_with(b"\xabKTX 20") => "image/ktx2",
+        "KTX" => "image/ktx",
+        "GIF" => "image/gif",
+        "WebP" => "image/webp",
+        "TIFF" => "image/tiff",
+        "HDR" => "image/vnd.radiance",
+        "PSD" => "image/vnd.adobe.photoshop",
+        "BMP" => "image/bmp",
+        "TGA" => "image/x-tga",
+        _ => "application/octet-stream",
+    }
+}

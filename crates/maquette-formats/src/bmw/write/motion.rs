@@ -1,0 +1,256 @@
+//! Clips to animations: every curve sampled at whole ticks.
+//!
+//! The engine knows the first animation of a file only, and finds clips in it by the ticks that the JSON file names. So its dialects
+//! get one animation with all clips one after another, the others an animation for each clip.
+
+use super::super::placement::PREFIX;
+use super::super::raw::{Animation, Bone, Dialect, Matrix};
+use super::super::read::meaning;
+use super::super::sidecar;
+use super::bind::Bind;
+use super::cannot;
+use super::tree::Tree;
+use crate::format::{AnimationMatrices, Result};
+use maquette_scene::clip::{Blend, Clip, Curve, Interpolation, Target};
+use maquette_scene::loss::{LossKind, LossReport};
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+/// The rate for keys that lie on the ticks of no rate.
+const USUAL_RATE: u32 = 60;
+/// The engine shows whole ticks, so that fewer in a second would be seen.
+const ENGINE_RATE: u32 = 30;
+const MAX_RATE: u32 = 240;
+/// How far a key may be from its tick, in seconds.
+const TIME_TOLERANCE: f64 = 1e-4;
+/// The most matrices that are written: 4 GiB of them.
+const MAX_MATRICES: u64 = 1 << 26;
+
+/// Clips in one animation, one after another.
+struct Row<'s> {
+    clips: Vec<&'s Clip>,
+    rate: u32,
+}
+
+/// The animations of the file, and the clips that the JSON file has to name.
+pub(super) struct Animations {
+    pub animations: Vec<Animation<'static>>,
+    pub clips: Vec<sidecar::Clip>,
+}
+
+/// Samples all clips.
+pub(super) fn write(
+    tree: &Tree<'_>,
+    bind: &Bind,
+    is_weighted: &[bool],
+    dialect: Dialect,
+    losses: &mut LossReport,
+) -> Result<Animations> {
+    let mut written = Animations { animations: Vec::new(), clips: Vec::new() };
+    let clips: Vec<&Clip> = tree.scene.clips.iter().collect();
+    for clip in &clips {
+        judge(clip, losses)?;
+    }
+    if !dialect.stores_animations() {
+        let detail = format!("the dialect {} has no animations", dialect.id());
+        losses.dropped("clips", "the scene", detail, clips.len() as u64);
+        return Ok(written);
+    }
+    let rows: Vec<Vec<&Clip>> = match dialect.is_engine() {
+        true => Some(clips).filter(|clips| !clips.is_empty()).into_iter().collect(),
+        false => clips.into_iter().map(|clip| vec![clip]).collect(),
+    };
+    let is_one = rows.len() == 1;
+    for clips in rows {
+        let rate = rate(&clips, dialect, losses);
+        let row = Row { clips, rate };
+        written.animations.push(row.animation(tree, bind, is_weighted, dialect, losses)?);
+        match is_one {
+            true => written.clips = row.names(),
+            false => row.report_names(losses),
+        }
+    }
+    Ok(written)
+}
+
+/// Refuses what fitting takes away, and reports what the format has no place for.
+fn judge(clip: &Clip, losses: &mut LossReport) -> Result<()> {
+    let subject = subject(clip);
+    let is_straight = |curve: &Curve| curve.interpolation() == Interpolation::Linear;
+    if !clip.tracks.iter().all(|track| is_straight(&track.curve)) {
+        return Err(cannot(format!("{subject} has curves that are not straight")));
+    }
+    let is_absolute = |blend: Option<Blend>| blend.unwrap_or(clip.blend) == Blend::Absolute;
+    if !clip.tracks.iter().all(|track| is_absolute(track.blend)) {
+        return Err(cannot(format!("{subject} has values that are added to the rest pose")));
+    }
+    if clip.tracks.iter().any(|track| matches!(track.curve, Curve::MorphWeights(_))) {
+        return Err(cannot(format!("{subject} moves morph targets")));
+    }
+    let nameless = clip.tracks.iter().filter(|track| matches!(track.target, Target::Name(_))).count();
+    losses.dropped("tracks", &subject, "they move nodes of another model", nameless as u64);
+    losses.dropped("events", &subject, "", clip.events.len() as u64);
+    Ok(())
+}
+
+fn subject(clip: &Clip) -> String {
+    format!("clip {:?}", clip.name)
+}
+
+/// The times of all keys of clips, rising, each once.
+fn key_times(clips: &[&Clip]) -> Vec<f32> {
+    let tracks = clips.iter().flat_map(|clip| &clip.tracks);
+    let mut times: Vec<f32> = tracks.flat_map(|track| track.curve.times_secs()).copied().collect();
+    times.sort_by(f32::total_cmp);
+    times.dedup();
+    times
+}
+
+/// Ticks in a second: the clips' own rate, or else the smallest at which every key is at a tick.
+fn rate(clips: &[&Clip], dialect: Dialect, losses: &mut LossReport) -> u32 {
+    let times = key_times(clips);
+    let error = |rate: u32| {
+        let off = |time: &f32| {
+            let ticks = f64::from(*time) * f64::from(rate);
+            (ticks - ticks.round()).abs() / f64::from(rate)
+        };
+        times.iter().map(off).fold(0.0, f64::max)
+    };
+    let last = times.last().copied().unwrap_or(0.0).abs();
+    let exact = 1e-6 + f64::from(last) * 1e-6;
+    let own = clips.first().and_then(|clip| clip.frame_rate).filter(|rate| rate.fract() == 0.0 && *rate >= 1.0);
+    let own = own.filter(|rate| clips.iter().all(|clip| clip.frame_rate == Some(*rate))).map(|rate| rate as u32);
+    let least = if dialect.is_engine() { ENGINE_RATE } else { 1 };
+    let fits = |tolerance: f64| {
+        let own = own.filter(|&rate| error(rate) <= tolerance);
+        own.or_else(|| (least..=MAX_RATE).find(|&rate| error(rate) <= tolerance))
+    };
+    let rate = fits(exact).or_else(|| fits(TIME_TOLERANCE)).unwrap_or(USUAL_RATE);
+    let largest = error(rate);
+    let off = if largest > exact { times.len() as u64 } else { 0 };
+    let detail = format!("{rate} ticks a second are the nearest; keys are up to {largest} s from a tick");
+    let kind = LossKind::Approximated { max_error: largest as f32 };
+    losses.push(kind, "key times", clips.first().map_or_else(String::new, |clip| subject(clip)), detail, off);
+    rate
+}
+
+impl Row<'_> {
+    /// The last tick of a clip, counted from its first.
+    fn last_tick(&self, clip: &Clip) -> u64 {
+        let rate = f64::from(self.rate);
+        let last_key = key_times(&[clip]).last().map_or(0.0, |&time| (f64::from(time) * rate).round());
+        // A little more than a whole number of ticks is that number.
+        let length = (clip.duration_secs * rate - 1e-3).ceil();
+        last_key.max(length).clamp(0.0, f64::from(u32::MAX)) as u64
+    }
+
+    fn animation(
+        &self,
+        tree: &Tree<'_>,
+        bind: &Bind,
+        is_weighted: &[bool],
+        dialect: Dialect,
+        losses: &mut LossReport,
+    ) -> Result<Animation<'static>> {
+        let ticks: u64 = self.clips.iter().map(|clip| self.last_tick(clip) + 1).sum();
+        let mut bones = self.bones(tree, bind, is_weighted, dialect);
+        let duration = u32::try_from(ticks - dialect.matrices_for(0).min(ticks)).ok();
+        let duration = duration.filter(|_| ticks * bones.len() as u64 <= MAX_MATRICES);
+        let duration = duration.ok_or_else(|| cannot(format!("clips of {ticks} ticks are too long")))?;
+        for clip in &self.clips {
+            self.report(clip, losses);
+            for tick in 0..=self.last_tick(clip) {
+                let secs = (tick as f64 / f64::from(self.rate)) as f32;
+                sample(tree, bind, is_weighted, dialect, clip, secs, &mut bones);
+            }
+        }
+        let bone = |(id, matrices)| Bone { node_id: id as u32, matrices: Cow::Owned(matrices) };
+        Ok(Animation { duration, rate: self.rate, bones: bones.into_iter().map(bone).collect() })
+    }
+
+    fn report(&self, clip: &Clip, losses: &mut LossReport) {
+        let subject = subject(clip);
+        let early = key_times(&[clip]).iter().filter(|time| **time < 0.0).count() as u64;
+        losses.push(LossKind::Truncated, "keys", &subject, "keys before the beginning", early);
+        let error = (self.last_tick(clip) as f64 / f64::from(self.rate) - clip.duration_secs).abs();
+        let detail = format!("it ends with its last tick, {error} s from its length");
+        let kind = LossKind::Approximated { max_error: error as f32 };
+        losses.push(kind, "clip lengths", &subject, detail, u64::from(error > TIME_TOLERANCE));
+        let other = clip.frame_rate.is_some_and(|rate| rate != self.rate as f32);
+        losses.dropped("frame rates", &subject, format!("it has {} ticks a second", self.rate), u64::from(other));
+    }
+
+    /// The nodes that get matrices, without them: those that clips move, those that stand elsewhere than in the scene, and
+    /// in the engine's meaning all with weights, since it looks at no other node.
+    fn bones(&self, tree: &Tree<'_>, bind: &Bind, is_weighted: &[bool], dialect: Dialect) -> Vec<(usize, Vec<Matrix>)> {
+        let flag = |flags: &[bool], id: usize| flags.get(id).copied().unwrap_or(false);
+        let tracks = self.clips.iter().flat_map(|clip| &clip.tracks);
+        let targets: HashSet<&Target> = tracks.map(|track| &track.target).collect();
+        let is_bone = |id: &usize| {
+            let node = tree.nodes.get(*id).copied().flatten();
+            node.is_some_and(|node| targets.contains(&Target::Node(node)))
+                || flag(&bind.is_moved, *id)
+                || (dialect.is_engine() && flag(is_weighted, *id))
+        };
+        (0..tree.nodes.len()).filter(is_bone).map(|id| (id, Vec::new())).collect()
+    }
+
+    /// The clips as the JSON file names them; none for a single clip without a name.
+    fn names(&self) -> Vec<sidecar::Clip> {
+        if let [clip] = self.clips[..]
+            && clip.name.is_empty()
+            && clip.looped.is_none()
+        {
+            return Vec::new();
+        }
+        let mut start = 0;
+        let named = |clip: &&Clip| {
+            let end = start + self.last_tick(clip);
+            let hold = clip.extras.get(PREFIX, "hold") == Some("true");
+            let named = sidecar::Clip {
+                name: Some(clip.name.clone()),
+                start: Some(start),
+                end: Some(end),
+                looped: clip.looped,
+                hold: hold.then_some(true),
+                file: None,
+            };
+            start = end + 1;
+            named
+        };
+        self.clips.iter().map(named).collect()
+    }
+
+    /// The JSON file can name parts of the first animation only.
+    fn report_names(&self, losses: &mut LossReport) {
+        for clip in &self.clips {
+            let detail = "only clips of the first animation have names, and this dialect has one for each clip";
+            losses.dropped("clip names", subject(clip), detail, u64::from(!clip.name.is_empty()));
+            losses.dropped("loop flags", subject(clip), detail, u64::from(clip.looped.is_some()));
+        }
+    }
+}
+
+/// Adds the matrices of a moment to all bones.
+fn sample(
+    tree: &Tree<'_>,
+    bind: &Bind,
+    is_weighted: &[bool],
+    dialect: Dialect,
+    clip: &Clip,
+    secs: f32,
+    bones: &mut [(usize, Vec<Matrix>)],
+) {
+    let locals = tree.locals_at(clip, secs);
+    let skinning = meaning(dialect) == AnimationMatrices::Skinning;
+    let places = if skinning { tree.worlds(locals) } else { locals };
+    for (id, matrices) in bones {
+        let place = tree.at(*id, &places);
+        let bound = bind.globals.get(*id).copied().filter(|_| skinning && is_weighted.get(*id) == Some(&true));
+        let matrix = bound.map_or(place, |bound| {
+            let inverse = bound.inverse();
+            if inverse.is_finite() { place * inverse } else { place }
+        });
+        matrices.push(matrix.to_cols_array().map(Into::into));
+    }
+}
