@@ -9,6 +9,7 @@ use super::check::{MATERIAL_TEXTURE, MESH_MATERIAL, MIP_CHAIN_OVERRUN, TEXTURE_C
 use super::mips;
 use super::raw::{Dialect, File, Material as Record, Texture};
 use crate::format::{Result, refuse};
+use crate::pixels::decode;
 use maquette_scene::diag::Diagnostic;
 use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
 use maquette_scene::loss::{LossKind, LossReport};
@@ -191,40 +192,6 @@ fn first_level(scene: &Scene, image: Handle<Image>) -> Option<(u32, u32, Vec<u8>
     let ImageData::Pixels { format, width, height, levels, .. } = &scene.images.get(image)?.data else { return None };
     let level = levels.first()?;
     Some((*width, *height, decode(*format, *width as usize, *height as usize, level)))
-}
-
-fn decode(format: PixelFormat, width: usize, height: usize, level: &[u8]) -> Vec<u8> {
-    match format {
-        PixelFormat::Rgba8 => level.to_vec(),
-        PixelFormat::Rg8 => level.as_chunks::<2>().0.iter().flat_map(|[r, g]| [*r, *g, 255, 255]).collect(),
-        PixelFormat::Bc5 => blocks(width, height, level, |block, out| {
-            let mut two = [0; 4 * 4 * 2];
-            bcdec_rs::bc5(block, &mut two, 4 * 2, false);
-            for (pixel, [r, g]) in out.as_chunks_mut::<4>().0.iter_mut().zip(two.as_chunks::<2>().0) {
-                *pixel = [*r, *g, 255, 255];
-            }
-        }),
-        PixelFormat::Bc7 => blocks(width, height, level, |block, out| bcdec_rs::bc7(block, out, 4 * 4)),
-    }
-}
-
-/// Decodes 4 × 4 blocks of 16 bytes into RGBA rows; blocks reach past the edge of sizes that are no multiple of 4.
-fn blocks(width: usize, height: usize, level: &[u8], decode: impl Fn(&[u8], &mut [u8])) -> Vec<u8> {
-    let mut pixels = vec![0; width * height * 4];
-    let across = width.div_ceil(4);
-    for (index, block) in level.as_chunks::<16>().0.iter().enumerate() {
-        let (left, top) = (index % across * 4, index / across * 4);
-        let mut out = [0; 64];
-        decode(block, &mut out);
-        for (row, colours) in out.as_chunks::<16>().0.iter().enumerate().take_while(|(row, _)| top + row < height) {
-            let wide = (width - left).min(4) * 4;
-            let from = ((top + row) * width + left) * 4;
-            if let (Some(target), Some(colours)) = (pixels.get_mut(from..from + wide), colours.get(..wide)) {
-                target.copy_from_slice(colours);
-            }
-        }
-    }
-    pixels
 }
 
 /// The textures of a file being written, each once.

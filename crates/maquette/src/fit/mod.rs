@@ -5,6 +5,7 @@
 //! then vertices get what the format demands.
 
 mod curves;
+mod images;
 mod influences;
 mod model;
 mod names;
@@ -48,6 +49,7 @@ pub fn fit(mut scene: Scene, caps: &Caps, options: &FitOptions, losses: &mut Los
     if caps.tangents && !caps.morph_targets {
         surface::add_tangents(&mut scene, losses);
     }
+    images::encode(&mut scene, caps.textures, losses);
     if let Some(most) = caps.influences.filter(|&most| most > 0) {
         influences::limit(&mut scene, most as usize, losses);
     }

@@ -1,0 +1,40 @@
+//! Pixels as image files, for formats that keep those.
+
+use maquette_formats::format::TextureStorage;
+use maquette_formats::pixels;
+use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
+use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::{Handle, Scene};
+use std::collections::HashSet;
+
+/// Encodes what is pixels, where the format keeps image files or their names.
+pub fn encode(scene: &mut Scene, storage: TextureStorage, losses: &mut LossReport) {
+    if !matches!(storage, TextureStorage::EncodedImages | TextureStorage::FileNames) {
+        return;
+    }
+    let used = |of: fn(&str) -> bool| -> HashSet<Handle<Image>> {
+        let textures = scene.materials.iter().flat_map(|material| material.textures());
+        textures.filter(|(slot, _)| of(slot)).map(|(_, texture)| texture.image).collect()
+    };
+    let colours = used(|slot| matches!(slot, "base colour" | "emissive"));
+    let normals = used(|slot| slot == "normal");
+    let (mut encoded, mut levels_lost) = (0, 0);
+    for handle in scene.images.handles() {
+        let Some(image) = scene.images.get_mut(handle) else { continue };
+        let ImageData::Pixels { format, colour_space, width, height, levels } = &image.data else { continue };
+        let Some(level) = levels.first() else { continue };
+        let mut rgba = pixels::decode(*format, *width as usize, *height as usize, level);
+        if *colour_space == ColourSpace::Linear && colours.contains(&handle) {
+            pixels::linear_to_srgb(&mut rgba);
+        }
+        if normals.contains(&handle) && matches!(format, PixelFormat::Bc5 | PixelFormat::Rg8) {
+            pixels::rebuild_normals(&mut rgba);
+        }
+        let Some(bytes) = pixels::encode_png(*width, *height, &rgba) else { continue };
+        encoded += 1;
+        levels_lost += levels.len() as u64 - 1;
+        image.data = ImageData::Encoded { mime: "image/png".into(), bytes };
+    }
+    losses.push(LossKind::Baked, "pixels", "the textures", "they become PNG files", encoded);
+    losses.dropped("mip levels", "the textures", "image files hold one level", levels_lost);
+}
