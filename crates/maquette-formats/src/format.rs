@@ -335,7 +335,7 @@ impl From<Vec<u8>> for Bundle {
 }
 
 /// How the name of a companion follows from the name of its file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Naming {
     /// The whole name and this: `cube.nlm` to `cube.nlm.hash`.
     Append(&'static str),
@@ -343,11 +343,13 @@ pub enum Naming {
     Extension(&'static str),
     /// The same name for every file.
     Fixed(&'static str),
+    /// The name that the file itself gives it: an image's, a material's.
+    Named(String),
 }
 
 impl Naming {
     /// The companion's name.
-    pub fn apply(self, file_name: &str) -> String {
+    pub fn apply(&self, file_name: &str) -> String {
         match self {
             Naming::Append(suffix) => format!("{file_name}{suffix}"),
             Naming::Extension(extension) => {
@@ -357,7 +359,8 @@ impl Naming {
                 };
                 format!("{stem}.{extension}")
             }
-            Naming::Fixed(name) => name.into(),
+            Naming::Fixed(name) => (*name).into(),
+            Naming::Named(name) => name.clone(),
         }
     }
 }
