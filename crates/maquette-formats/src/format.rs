@@ -446,6 +446,15 @@ pub fn check(file: &dyn RawFile, source: &Source<'_>, report: &mut Report) {
     crate::locate::resolve(file, report);
 }
 
+/// Refuses a file for a finding, with the byte offset of its path.
+pub fn refuse(file: &(impl Walk + ?Sized), finding: Diagnostic) -> Error {
+    let mut report = Report::default();
+    report.push(finding.clone());
+    crate::locate::resolve(file, &mut report);
+    let offset = report.items().first().and_then(|found| found.offset);
+    Error::Malformed(Box::new(Diagnostic { offset, ..finding }))
+}
+
 /// Why a file could not be read.
 #[derive(Debug)]
 #[non_exhaustive]
