@@ -38,10 +38,15 @@ pub enum Verb {
     Formats(FormatsArgs),
     /// Make a small model by code: textured, rigged and animated as far as the format can
     Sample(SampleArgs),
-    /// Read a file and write it again; within one format the bytes come out identical
+    /// Convert a file to another format or dialect, and tell what was lost
     ///
-    /// Converting between formats does not work yet. Files that belong to the input by name (an NLM's .hash, a BMW's .json) go along.
-    Convert(ConvertArgs),
+    /// Within one format and dialect the bytes come out identical. Files that belong beside the output (an NLM's .hash, a BMW's .json, textures) are written with it.
+    /// Exit code 1 if --strict forbids a loss, 2 if the conversion is impossible.
+    Convert(Box<ConvertArgs>),
+    /// Tell what differs in meaning between two files, of one format or of two
+    ///
+    /// Exit code 0 if nothing does, 1 if something does, 2 if a file cannot be read.
+    Diff(DiffArgs),
     /// Print shell completions
     Completions {
         /// The shell
@@ -156,9 +161,90 @@ pub struct ConvertArgs {
     /// The file to read; `-` for standard input
     #[arg(value_hint = ValueHint::FilePath)]
     pub input: PathBuf,
-    /// The file to write; `-` for standard output
+    /// The file to write, its ending naming the format; `-` for standard output
     #[arg(value_hint = ValueHint::FilePath)]
     pub output: PathBuf,
+    /// The format to write, where the file name does not tell
+    #[arg(long, value_name = "FORMAT")]
+    pub to: Option<String>,
+    /// The dialect to write; the input's within one format, else the format's first
+    #[arg(long, value_name = "NAME")]
+    pub dialect: Option<String>,
+    /// Put the clips of this file onto the model, by the names of its bones. May be given again
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub clip: Vec<PathBuf>,
+    /// Which bones a blend kind is for that one bone of such a clip has of its own
+    #[arg(long, value_name = "SCOPE", value_parser = ["self", "children", "both"], default_value = "both")]
+    pub modifier_scope: String,
+    /// Keep only meshes and clips of this name; `*` and `?` stand for any text and character. May be given again
+    #[arg(long, value_name = "GLOB")]
+    pub select: Vec<String>,
+    /// Multiply every length: vertices, bones and keys
+    #[arg(long, value_name = "X", value_parser = factor)]
+    pub scale: Option<f32>,
+    /// The axis that points up in the input; z is turned so that y does
+    #[arg(long, value_name = "AXIS", value_parser = ["y", "z"], default_value = "y")]
+    pub up: String,
+    /// Tell what would be lost and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Write nothing if anything is lost, or anything of these kinds: dropped, truncated, approximated, baked, renamed
+    #[arg(long, value_name = "KINDS", num_args = 0..=1, require_equals = true, value_delimiter = ',', default_missing_value = "dropped,truncated,approximated,baked,renamed",
+          value_parser = ["dropped", "truncated", "approximated", "baked", "renamed"])]
+    pub strict: Option<Vec<String>>,
+    /// Write the report of losses to this file, as JSON
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub report: Option<PathBuf>,
+    /// Print the report of losses as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// How closely straight lines follow splines, in units of the model
+    #[arg(long, value_name = "X", default_value_t = 1e-4)]
+    pub tolerance: f32,
+    #[command(flatten)]
+    pub overrides: Overrides,
+}
+
+/// What is read otherwise than the bytes suggest.
+#[derive(Args)]
+#[command(next_help_heading = "Reading the input otherwise than its bytes suggest")]
+pub struct Overrides {
+    /// Read the input in this dialect
+    #[arg(long, value_name = "NAME")]
+    pub read_dialect: Option<String>,
+    /// How matrices are ordered
+    #[arg(long, value_name = "ORDER", value_parser = ["column-major", "row-major"])]
+    pub matrix_order: Option<String>,
+    /// How quaternions are ordered
+    #[arg(long, value_name = "ORDER", value_parser = ["xyzw", "wxyz"])]
+    pub quat_order: Option<String>,
+    /// What animation matrices are
+    #[arg(long, value_name = "KIND", value_parser = ["local", "skinning"])]
+    pub anim_matrices: Option<String>,
+    /// Give a model that was brought to unit size its size back
+    #[arg(long)]
+    pub denormalise: bool,
+}
+
+#[derive(Args)]
+pub struct DiffArgs {
+    /// The first file
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub a: PathBuf,
+    /// The second file
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub b: PathBuf,
+    /// Print one JSON object a line for each difference
+    #[arg(long)]
+    pub json: bool,
+    /// The largest difference that is none: a part of the model's size for lengths, seconds for times
+    #[arg(long, value_name = "X", default_value_t = 1e-4)]
+    pub tolerance: f64,
+}
+
+fn factor(text: &str) -> Result<f32, String> {
+    let factor: f32 = text.parse().map_err(|_| "write a number such as 0.01".to_owned())?;
+    if factor.is_finite() && factor > 0.0 { Ok(factor) } else { Err("the factor must be above 0".into()) }
 }
 
 fn offset(text: &str) -> Result<u64, String> {

@@ -2,9 +2,10 @@
 //!
 //! This crate is the bottom of the workspace: no I/O and no format names. It holds the model of a scene
 //! ([`Scene`], its meshes, materials, skins and clips), what must hold in one ([`valid`]), and the one vocabulary in
-//! which every reader, checker and front door speaks: findings ([`diag`]) with a place ([`path`]), and losses ([`loss`]).
+//! which every reader, checker and front door speaks: findings ([`diag`]) with a place ([`Path`]), and losses ([`loss`]).
 
 pub mod arena;
+pub mod attach;
 pub mod clip;
 pub mod diag;
 pub mod extras;

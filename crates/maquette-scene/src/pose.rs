@@ -5,7 +5,7 @@
 //! its own node ignored. It is written to be right, not to be fast.
 
 use crate::clip::{Blend, Clip, Curve, Interpolation, Keys, Target};
-use crate::mesh::Mesh;
+use crate::mesh::{Mesh, Topology};
 use crate::scene::{Node, Scene, Transform};
 use crate::{Handle, mesh::Part};
 use glam::{Mat4, Quat, Vec3, Vec4};
@@ -147,6 +147,29 @@ fn part_positions(part: &Part, world_from_mesh: Mat4, palette: Option<&[Mat4]>) 
         // A vertex that nothing moves stays where it was bound.
         if total == 0.0 { position } else { sum }
     })
+}
+
+/// Every drawn triangle or line, as indices into [`positions`]; a line has its second end twice.
+pub fn faces(scene: &Scene) -> Vec<[usize; 3]> {
+    let mut faces = Vec::new();
+    let mut first = 0;
+    for handle in scene.nodes_parents_first() {
+        let Some((_, mesh)) = drawn(scene, handle) else { continue };
+        for part in &mesh.parts {
+            let corner = |index: u32| first + index as usize;
+            match part.topology {
+                Topology::Triangles => {
+                    faces.extend(part.indices.as_chunks::<3>().0.iter().map(|face| face.map(corner)))
+                }
+                Topology::Lines => {
+                    let ends = part.indices.as_chunks::<2>().0.iter();
+                    faces.extend(ends.map(|&[from, to]| [from, to, to].map(corner)));
+                }
+            }
+            first += part.streams.len();
+        }
+    }
+    faces
 }
 
 /// Every drawn vertex at a moment of a clip.

@@ -18,19 +18,25 @@
 //! | [`check`] | every finding about a file |
 //! | [`dump`] | the whole structure: as a tree, as JSON, as an annotated hex map |
 //! | [`explain`] | what a code means; which field a byte belongs to |
+//! | [`fit`] | making a scene fit what a format can hold |
 //! | [`list`] | the formats, their dialects and what each can hold |
+//! | [`ops`] | changes that are asked for: size, axes, selection |
 //! | [`sample`] | files made by code: sound ones, and broken ones for each rule |
-//! | [`convert`] | from file to file |
+//! | [`convert`] | from file to file, with an account of what was lost |
+//! | [`diff`] | what differs in meaning between two files |
 //! | [`save`] | writing so that a failure leaves what was there before |
 
 pub mod check;
 pub mod convert;
+pub mod diff;
 pub mod dump;
 mod error;
 pub mod explain;
+pub mod fit;
 pub mod info;
 pub mod input;
 pub mod list;
+pub mod ops;
 pub mod sample;
 pub mod save;
 

@@ -8,11 +8,16 @@ pub fn make(format: &str, dialect: Option<&str>) -> Result<Bundle> {
     let format = by_id(format)?;
     let dialect = match dialect {
         None => format.dialects.first().map_or("", |dialect| dialect.id),
-        Some(asked) => format.dialect(asked).map(|dialect| dialect.id).ok_or_else(|| {
-            Error::request(format::Error::UnknownDialect { format: format.id, asked: asked.into() }.to_string())
-        })?,
+        Some(asked) => known_dialect(format, asked)?,
     };
     Ok((format.sample)(dialect))
+}
+
+/// The dialect of this name, or the error that lists them.
+pub fn known_dialect(format: &'static Format, asked: &str) -> Result<&'static str> {
+    format.dialect(asked).map(|dialect| dialect.id).ok_or_else(|| {
+        Error::request(format::Error::UnknownDialect { format: format.id, asked: asked.into() }.to_string())
+    })
 }
 
 /// A file that breaks the rule of this code.

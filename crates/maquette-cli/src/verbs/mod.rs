@@ -2,6 +2,7 @@
 
 pub mod check;
 mod convert;
+mod diff;
 mod dump;
 mod explain;
 mod formats;
@@ -26,6 +27,7 @@ pub fn run(cli: Cli) -> Result<Verdict> {
         Verb::Formats(args) => formats::run(&args),
         Verb::Sample(args) => sample::run(&args),
         Verb::Convert(args) => convert::run(&args),
+        Verb::Diff(args) => diff::run(&args),
         Verb::Completions { shell } => completions(shell),
         Verb::Man { folder } => manual(folder),
     }

@@ -28,16 +28,19 @@
 
 pub mod check;
 pub mod faults;
+pub mod materials;
 pub mod mips;
 pub mod raw;
+pub mod read;
 pub mod sample;
 #[cfg(test)]
 mod tests;
+pub mod write;
 
 pub use raw::{Dialect, File};
 pub use sample::sample;
 
-use crate::format::{Caps, Confidence, Format, RawFile, Source, TextureStorage, known_dialect};
+use crate::format::{Caps, Confidence, Format, RawFile, SceneForm, Source, TextureStorage, known_dialect};
 use crate::summary::{Bounds, ClipSummary, Convention, Summary, shown};
 use maquette_scene::Report;
 
@@ -51,6 +54,7 @@ pub static FORMAT: Format = Format {
     dialects: Dialect::TABLE,
     caps: Caps {
         meshes: true,
+        needs_normals: true,
         uv_sets: 1,
         tangents: true,
         materials: true,
@@ -69,7 +73,7 @@ pub static FORMAT: Format = Format {
             Some(id) => File::parse_as(bytes, known_dialect("aem", id, Dialect::from_id)?)?,
         }))
     },
-    scene: None,
+    scene: Some(SceneForm { read: read::read, write: write::write }),
     sample,
     faults: faults::FAULTS,
 };

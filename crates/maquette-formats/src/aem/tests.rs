@@ -94,3 +94,130 @@ fn tracks_belong_to_an_animation_by_position() {
     assert!(file.tracks_of(1).is_empty());
     assert!(file.tracks_of(usize::MAX).is_empty());
 }
+
+mod scene {
+    use super::super::raw::{Dialect, File};
+    use super::super::sample::model;
+    use super::super::{read::read, write::write};
+    use crate::format::{Error, ReadOptions, WriteOptions, change_at};
+    use crate::specimen;
+    use maquette_scene::glam::{Mat4, Quat, Vec3};
+    use maquette_scene::loss::LossReport;
+    use maquette_scene::{Scene, pose, valid};
+
+    fn scene_of(file: &File<'_>) -> (Scene, LossReport) {
+        let mut losses = LossReport::default();
+        let scene =
+            read(&file.encode(), &ReadOptions::default(), &mut losses).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(valid::check(&scene), Ok(()));
+        (scene, losses)
+    }
+
+    fn written(scene: &Scene, dialect: Dialect) -> (Vec<u8>, LossReport) {
+        let mut losses = LossReport::default();
+        let options = WriteOptions { dialect: dialect.id(), name: "post.aem" };
+        (write(scene, &options, &mut losses).unwrap().main, losses)
+    }
+
+    /// Where the specimen's vertices are at a key, worked out from its definition.
+    fn expected(key: usize) -> Vec<Vec3> {
+        let (vertices, _) = specimen::geometry();
+        let mut world = Mat4::IDENTITY;
+        let mut palette = Vec::new();
+        for joint in specimen::JOINTS {
+            let turn = Quat::from_array(joint.rotations[key]);
+            world *= Mat4::from_rotation_translation(turn, Vec3::from(joint.translation));
+            palette.push(world * Mat4::from_translation(-Vec3::from(joint.position)));
+        }
+        let place = |vertex: &specimen::Vertex| {
+            let influences = vertex.joints.iter().zip(vertex.weights).filter(|(joint, _)| **joint >= 0);
+            influences
+                .map(|(&joint, weight)| palette[joint as usize].transform_point3(vertex.position.into()) * weight)
+                .sum()
+        };
+        vertices.iter().map(place).collect()
+    }
+
+    #[test]
+    fn the_specimen_moves_as_it_was_made_to() {
+        for &dialect in Dialect::ALL {
+            let (scene, losses) = scene_of(&model(dialect));
+            assert!(losses.is_empty(), "{losses:?}");
+            let clip = scene.clips.iter().next().unwrap();
+            for (key, &secs) in specimen::KEY_TIMES.iter().enumerate() {
+                for (found, right) in pose::positions_at(&scene, clip, secs).iter().zip(expected(key)) {
+                    assert!(found.distance(right) < 1e-6, "{dialect:?} at {secs}: {found} is not {right}");
+                }
+            }
+            let rest = pose::positions_at_rest(&scene);
+            let stored = specimen::geometry().0;
+            assert!(rest.iter().zip(&stored).all(|(found, vertex)| found.distance(vertex.position.into()) < 1e-6));
+        }
+    }
+
+    #[test]
+    fn a_scene_goes_back_to_the_bytes_it_came_from() {
+        for &dialect in Dialect::ALL {
+            let file = model(dialect);
+            let (bytes, losses) = written(&scene_of(&file).0, dialect);
+            assert!(bytes == file.encode(), "{dialect:?}");
+            assert!(losses.is_empty(), "{losses:?}");
+        }
+    }
+
+    #[test]
+    fn every_dialect_can_become_every_other() {
+        for &from in Dialect::ALL {
+            for &to in Dialect::ALL {
+                let (scene, _) = scene_of(&model(from));
+                let (bytes, losses) = written(&scene, to);
+                let file = File::parse(&bytes).unwrap();
+                assert_eq!(file.dialect, to);
+                let decoded = to == Dialect::WideEarly && from != Dialect::WideEarly;
+                assert_eq!(losses.names("texture compression"), decoded, "{from:?} to {to:?}: {losses:?}");
+                assert_eq!((file.vertices.len(), file.keyframes.len(), file.joints.len()), (28, 21, 3));
+            }
+        }
+    }
+
+    #[test]
+    fn a_kind_of_key_that_is_missing_is_what_libaem_takes() {
+        let mut file = model(Dialect::Document);
+        change_at(&mut file.tracks, 2, |track| track.translation_count = 0.into());
+        change_at(&mut file.tracks, 2, |track| track.first_keyframe = 15.into());
+        let (scene, _) = scene_of(&file);
+        let clip = scene.clips.iter().next().unwrap();
+        let tip = scene.nodes.handles().nth(2).unwrap();
+        let local = pose::locals(&scene, clip, 0.0)[tip.index()];
+        assert_eq!(local.w_axis.truncate(), Vec3::ZERO);
+    }
+
+    #[test]
+    fn what_breaks_the_scene_is_refused_at_its_place() {
+        let refused = |change: fn(&mut File<'_>)| {
+            let mut file = model(Dialect::Document);
+            change(&mut file);
+            let error = read(&file.encode(), &ReadOptions::default(), &mut LossReport::default()).err().unwrap();
+            let found = error.diagnostic().unwrap();
+            assert!(found.offset.is_some(), "{error}");
+            (found.code.id, found.path.to_string())
+        };
+        assert_eq!(
+            refused(|file| change_at(&mut file.indices, 4, |i| *i = 99.into())),
+            ("AEM0010", "indices[4]".into())
+        );
+        let cycle = refused(|file| change_at(&mut file.joints, 0, |joint| joint.parent = 2.into()));
+        assert_eq!(cycle, ("AEM0046", "joints[0].parent".into()));
+        let material = refused(|file| change_at(&mut file.meshes, 0, |mesh| mesh.material_index = 7.into()));
+        assert_eq!(material, ("AEM0013", "meshes[0].material_index".into()));
+    }
+
+    #[test]
+    fn a_scene_that_was_not_fitted_is_an_error() {
+        let (mut scene, _) = scene_of(&model(Dialect::Document));
+        scene.meshes.iter_mut().for_each(|mesh| mesh.parts.iter_mut().for_each(|part| part.streams.tangents = None));
+        let options = WriteOptions { dialect: "document", name: "x.aem" };
+        let error = write(&scene, &options, &mut LossReport::default()).err().unwrap();
+        assert!(matches!(&error, Error::CannotHold(why) if why.contains("tangents")), "{error}");
+    }
+}

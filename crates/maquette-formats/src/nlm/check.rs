@@ -291,17 +291,21 @@ pub fn position_scale(file: &File<'_>, bounds: &Bounds) -> Option<PositionScale>
     if !aabb_is_finite(file) || min.iter().zip(max).any(|(&min, max)| min > max) || longest == 0.0 {
         return None;
     }
-    let near = |found: f32, wanted: f64, scale: f64| (f64::from(found) - wanted).abs() <= AABB_TOLERANCE * scale;
     let axes = || min.into_iter().zip(max).zip(bounds.min.into_iter().zip(bounds.max));
-    let original = axes().all(|((min, max), (from, to))| near(from, min, longest) && near(to, max, longest));
-    let normalised = axes().all(|((min, max), (from, to))| {
-        let half = (max - min) / longest / 2.0;
-        near(from, -half, 1.0) && near(to, half, 1.0)
-    });
-    Some(match (original, normalised) {
-        (true, _) => PositionScale::Original,
-        (false, true) => PositionScale::Normalised,
-        (false, false) => PositionScale::Unrelated,
+    let off = |found: f32, wanted: f64, scale: f64| (f64::from(found) - wanted).abs() / scale;
+    let original =
+        axes().map(|((min, max), (from, to))| off(from, min, longest).max(off(to, max, longest))).fold(0.0, f64::max);
+    let normalised = axes()
+        .map(|((min, max), (from, to))| {
+            let half = (max - min) / longest / 2.0;
+            off(from, -half, 1.0).max(off(to, half, 1.0))
+        })
+        .fold(0.0, f64::max);
+    // A box that is nearly of unit size fits both ways; the better fit is right, because positions are rounded far less.
+    Some(match () {
+        () if original.min(normalised) > AABB_TOLERANCE => PositionScale::Unrelated,
+        () if original <= normalised => PositionScale::Original,
+        () => PositionScale::Normalised,
     })
 }
 

@@ -33,16 +33,21 @@ mod dog;
 pub mod faults;
 pub mod hash;
 pub mod hierarchy;
+mod kept;
 pub mod raw;
+pub mod read;
 pub mod sample;
 #[cfg(test)]
 mod tests;
 pub mod texture;
+mod ticks;
+mod unit_size;
+pub mod write;
 
 pub use raw::{Dialect, File};
 pub use sample::sample;
 
-use crate::format::{Caps, Confidence, Format, RawFile, Source, TextureStorage, known_dialect};
+use crate::format::{Caps, Confidence, Format, RawFile, SceneForm, Source, Space, TextureStorage, known_dialect};
 use crate::summary::{Bounds, ClipSummary, Convention, Summary, shown};
 use check::PositionScale;
 use maquette_scene::Report;
@@ -57,6 +62,8 @@ pub static FORMAT: Format = Format {
     probe,
     dialects: Dialect::TABLE,
     caps: Caps {
+        space: Space::Model,
+        needs_normals: true,
         meshes: true,
         lines: true,
         uv_sets: 1,
@@ -77,7 +84,7 @@ pub static FORMAT: Format = Format {
             Some(id) => File::parse_as(bytes, known_dialect("nlm", id, Dialect::from_id)?)?,
         }))
     },
-    scene: None,
+    scene: Some(SceneForm { read: read::read, write: write::write }),
     sample,
     faults: faults::FAULTS,
 };

@@ -1,5 +1,10 @@
 //! Byte-built cases for what only NLM does: its four headers, its lists in lists, its side file and its foreign twin.
 
+mod losing;
+mod reading;
+mod refusing;
+mod writing;
+
 use super::check::{self, PositionScale};
 use super::hash::{FNV_BASIS, side_hash, source_hash};
 use super::hierarchy::{Link, Links};

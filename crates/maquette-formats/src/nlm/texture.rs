@@ -1,4 +1,6 @@
-//! Where an embedded image ends, by its own account: a texture's size may cut it off or run past it.
+//! What an embedded image is, and where it ends by its own account: a texture's size may cut it off or run past it.
+
+use crate::rules::images;
 
 /// The end of an image among the bytes of a texture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,4 +58,23 @@ fn next_marker(bytes: &[u8], from: usize) -> Option<usize> {
     let pair =
         rest.windows(2).position(|pair| matches!(pair, [0xff, code] if !matches!(code, 0x00 | 0xff | 0xd0..=0xd7)))?;
     Some(from + pair + 1)
+}
+
+/// The media type of an image, by its first bytes.
+pub fn mime(bytes: &[u8]) -> &'static str {
+    match images::image_kind(bytes) {
+        Some("PNG") => "image/png",
+        Some("JPEG") => "image/jpeg",
+        Some("DDS") => "image/vnd-ms.dds",
+        Some("KTX") if bytes.starts_with(b"\xabKTX 20") => "image/ktx2",
+        Some("KTX") => "image/ktx",
+        Some("GIF") => "image/gif",
+        Some("WebP") => "image/webp",
+        Some("TIFF") => "image/tiff",
+        Some("HDR") => "image/vnd.radiance",
+        Some("PSD") => "image/vnd.adobe.photoshop",
+        Some("BMP") => "image/bmp",
+        Some("TGA") => "image/x-tga",
+        _ => "application/octet-stream",
+    }
 }

@@ -31,15 +31,19 @@
 
 pub mod check;
 pub mod faults;
+mod kept;
 pub mod raw;
+pub mod read;
+mod rotation;
 pub mod sample;
 #[cfg(test)]
 mod tests;
+pub mod write;
 
 pub use raw::{Dialect, File};
 pub use sample::sample;
 
-use crate::format::{Caps, Confidence, Format, RawFile, Source, known_dialect};
+use crate::format::{Caps, Confidence, Format, RawFile, SceneForm, Source, Space, known_dialect};
 use crate::summary::{ClipSummary, Convention, Summary};
 use maquette_scene::Report;
 
@@ -51,7 +55,7 @@ pub static FORMAT: Format = Format {
     extensions: &["seanim"],
     probe: |bytes| bytes.starts_with(raw::MAGIC).then_some(Confidence::Magic),
     dialects: Dialect::TABLE,
-    caps: Caps { joints: true, clips: Some(1), events: true, ..Caps::NOTHING },
+    caps: Caps { space: Space::Model, joints: true, clips: Some(1), events: true, ..Caps::NOTHING },
     codes: check::CODES,
     companions: &[],
     open: |bytes, dialect| {
@@ -60,18 +64,29 @@ pub static FORMAT: Format = Format {
             Some(id) => File::parse_as(bytes, known_dialect("seanim", id, Dialect::from_id)?)?,
         }))
     },
-    scene: None,
+    scene: Some(SceneForm { read: read::read, write: write::write }),
     sample,
     faults: faults::FAULTS,
 };
 
 impl File<'_> {
+    /// The frame rate, if times can be computed with it.
+    pub fn usable_framerate(&self) -> Option<f32> {
+        usable_framerate(self.framerate.get())
+    }
+
     /// The length in seconds, from the first frame to the last; `None` where the frame rate gives none.
     pub fn duration_secs(&self) -> Option<f64> {
         let rate = f64::from(self.framerate.get());
         let steps = f64::from(self.frame_count.saturating_sub(1));
         (rate.is_finite() && rate > 0.0).then(|| steps / rate)
     }
+}
+
+/// A frame rate, if every frame number divided by it is a time.
+fn usable_framerate(rate: f32) -> Option<f32> {
+    let is_usable = rate > 0.0 && (u32::MAX as f32 / rate).is_finite() && (1.0 / rate).is_normal();
+    is_usable.then_some(rate)
 }
 
 impl RawFile for File<'_> {

@@ -1,13 +1,17 @@
 //! Byte-built cases for what only SEAnim does: widths that depend on counts, blocks that flags promise or deny, the
 //! trailer. The bytes are written by hand here, never by the encoder under test.
 
+mod reading;
+mod writing;
+
 use super::raw::blend::Trailer;
 use super::raw::keys::{Components, FrameWidth, Key, Keys, Precision, Shape, VectorKey8, VectorKey16};
 use super::raw::{Channel, Dialect, File, Modifier};
 use super::sample::model;
-use crate::format::{self, Error, RawFile, Source};
+use crate::format::{self, Error, RawFile, ReadOptions, Source, WriteOptions};
 use crate::locate::field_at;
-use maquette_scene::Report;
+use maquette_scene::loss::LossReport;
+use maquette_scene::{Report, Scene, valid};
 use proptest::prelude::*;
 
 /// What a header says, besides its magic and version.
@@ -77,6 +81,30 @@ fn findings(file: &File<'_>) -> Vec<(&'static str, String, u64)> {
 
 fn says(file: &File<'_>, code: &str) -> bool {
     findings(file).iter().any(|(id, ..)| *id == code)
+}
+
+/// The scene of a file named `walk.seanim`, and what was lost.
+fn scene_of(bytes: &[u8]) -> (Scene, LossReport) {
+    let mut losses = LossReport::default();
+    let source = Source { name: "walk.seanim", ..Source::BARE };
+    let options = ReadOptions { source, ..ReadOptions::default() };
+    let scene = super::read::read(bytes, &options, &mut losses).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(valid::check(&scene), Ok(()));
+    (scene, losses)
+}
+
+/// The file of a scene, and what was lost.
+fn written(scene: &Scene, dialect: Dialect) -> Result<(Vec<u8>, LossReport), Error> {
+    let mut losses = LossReport::default();
+    let options = WriteOptions { dialect: dialect.id(), name: "walk.seanim" };
+    let bundle = super::write::write(scene, &options, &mut losses)?;
+    assert!(bundle.beside.is_empty());
+    Ok((bundle.main, losses))
+}
+
+/// What was lost and how often.
+fn counts(losses: &LossReport) -> Vec<(&'static str, &'static str, u64)> {
+    losses.losses().iter().map(|loss| (loss.kind.word(), loss.what, loss.count)).collect()
 }
 
 #[test]

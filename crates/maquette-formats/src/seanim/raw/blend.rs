@@ -10,7 +10,7 @@ use crate::format::Result;
 use crate::layout::FixedText;
 use crate::record;
 use crate::seanim::check::{TOO_MANY_ITEMS, TRUNCATED};
-use crate::walk::Walker;
+use crate::walk::{Walk, Walker};
 use std::borrow::Cow;
 use zerocopy::little_endian::{F32, U32, U64};
 
@@ -63,7 +63,7 @@ pub enum Trailer<'a> {
 
 impl<'a> Trailer<'a> {
     /// Reads what follows the last block, if it is nothing or begins like a trailer.
-    pub(super) fn read(bytes: &'a [u8], position: u64) -> Option<Trailer<'a>> {
+    pub(in crate::seanim) fn read(bytes: &'a [u8], position: u64) -> Option<Trailer<'a>> {
         let rest = bytes.get(usize::try_from(position).ok()?..)?;
         if rest.is_empty() {
             return Some(Trailer::None);
@@ -84,8 +84,19 @@ impl<'a> Trailer<'a> {
         Some(Trailer::Damaged { bytes: Cow::Borrowed(rest), problem })
     }
 
-    /// Names its bytes.
-    pub(super) fn walk(&self, walker: &mut Walker<'_>) {
+    /// How many bytes it takes.
+    pub fn byte_count(&self) -> u64 {
+        let shape = |shape: &BlendShape<'_>| shape.name.len() as u64 + 5 + size_of_val(&*shape.keys) as u64;
+        match self {
+            Trailer::None => 0,
+            Trailer::Damaged { bytes, .. } => bytes.len() as u64,
+            Trailer::Blend(shapes) => size_of::<BlendHeader>() as u64 + shapes.iter().map(shape).sum::<u64>(),
+        }
+    }
+}
+
+impl Walk for Trailer<'_> {
+    fn walk(&self, walker: &mut Walker<'_>) {
         match self {
             Trailer::None => {}
             Trailer::Damaged { bytes, .. } => {

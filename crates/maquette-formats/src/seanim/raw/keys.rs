@@ -94,6 +94,8 @@ pub trait KeyRecord: Typed {
     fn frame(&self) -> u32;
     /// X, Y, Z and W; W is 0 for a vector.
     fn value(&self) -> [f64; 4];
+    /// The same in single precision, to the nearest.
+    fn single(&self) -> [f32; 4];
     /// Whether every component is finite.
     fn is_finite(&self) -> bool;
     /// Whether every component is exactly a single.
@@ -105,6 +107,7 @@ pub trait KeyRecord: Typed {
 /// A component of a value.
 trait Component: Copy {
     fn widened(self) -> f64;
+    fn narrowed(self) -> f32;
     fn is_finite(self) -> bool;
     fn is_single(self) -> bool;
     fn nearest(value: f64) -> Self;
@@ -114,6 +117,11 @@ impl Component for F32 {
     #[inline]
     fn widened(self) -> f64 {
         f64::from(self.get())
+    }
+
+    #[inline]
+    fn narrowed(self) -> f32 {
+        self.get()
     }
 
     #[inline]
@@ -135,6 +143,11 @@ impl Component for F64 {
     #[inline]
     fn widened(self) -> f64 {
         self.get()
+    }
+
+    #[inline]
+    fn narrowed(self) -> f32 {
+        self.get() as f32
     }
 
     #[inline]
@@ -175,6 +188,15 @@ macro_rules! key_records {
                 let mut value = [0.0; 4];
                 for (wide, component) in value.iter_mut().zip(self.value) {
                     *wide = Component::widened(component);
+                }
+                value
+            }
+
+            #[inline]
+            fn single(&self) -> [f32; 4] {
+                let mut value = [0.0; 4];
+                for (narrow, component) in value.iter_mut().zip(self.value) {
+                    *narrow = Component::narrowed(component);
                 }
                 value
             }

@@ -219,6 +219,11 @@ impl<'a> Bone<'a> {
         }
     }
 
+    /// Whether any channel has a key.
+    pub fn has_keys(&self) -> bool {
+        Channel::ALL.iter().any(|&channel| !self.keys(channel).is_empty())
+    }
+
     /// The keys of a channel, to change.
     pub fn keys_mut(&mut self, channel: Channel) -> &mut Keys<'a> {
         match channel {

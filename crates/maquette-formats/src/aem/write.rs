@@ -1,0 +1,235 @@
+//! A scene to AEM.
+//!
+//! The scene has been fitted: meshes stand at root nodes in model space, one skin lists all joints, parents first, and tracks move
+//! joints only. Each part becomes a mesh of the file. Every joint gets a track in every animation with at least one key of each kind,
+//! because the format knows no rest pose.
+
+use super::materials::{self, Packed};
+use super::raw::{Animation, Dialect, File, Joint, Keyframe, Mesh, Track, Vertex};
+use crate::format::{Bundle, Error, Result, WriteOptions, known_dialect};
+use crate::layout::FixedText;
+use maquette_scene::clip::{Clip, Curve, Interpolation, Target};
+use maquette_scene::glam::{Mat4, Vec3};
+use maquette_scene::loss::LossReport;
+use maquette_scene::material::Material;
+use maquette_scene::mesh::{Part, Topology};
+use maquette_scene::scene::{Node, Skin, Transform};
+use maquette_scene::{Handle, Scene};
+use std::borrow::Cow;
+use std::collections::HashMap;
+use zerocopy::little_endian::U32;
+
+/// Writes a fitted scene.
+pub fn write(scene: &Scene, options: &WriteOptions<'_>, losses: &mut LossReport) -> Result<Bundle> {
+    let dialect = known_dialect("aem", options.dialect, Dialect::from_id)?;
+    let mut file = empty(dialect);
+    let skin = match scene.skins.iter().collect::<Vec<_>>().as_slice() {
+        [] => None,
+        [skin] => Some(*skin),
+        skins => return Err(cannot(format!("AEM holds one skeleton, the scene has {} skins", skins.len()))),
+    };
+    write_joints(scene, skin, &mut file)?;
+    report_rest_pose(scene, skin, losses);
+    write_meshes(scene, skin, dialect, &mut file, losses)?;
+    for clip in &scene.clips {
+        write_clip(scene, skin, clip, &mut file, losses)?;
+    }
+    let limit = u32::MAX as usize;
+    if dialect.header_bytes() == 44 && file.image_buffer.len() > limit {
+        return Err(cannot("the textures take more than 4 GiB, which only the dialect `wide` can hold"));
+    }
+    Ok(file.encode().into())
+}
+
+fn cannot(why: impl Into<String>) -> Error {
+    Error::CannotHold(why.into())
+}
+
+fn empty(dialect: Dialect) -> File<'static> {
+    File {
+        dialect,
+        evidence: "made as such".into(),
+        header_padding: 0,
+        vertices: Cow::default(),
+        indices: Cow::default(),
+        image_buffer: Cow::default(),
+        textures: Vec::new(),
+        meshes: Cow::default(),
+        materials: Cow::default(),
+        joints: Cow::default(),
+        animations: Cow::default(),
+        tracks: Cow::default(),
+        keyframes: Cow::default(),
+    }
+}
+
+fn name(text: &str) -> Result<FixedText<128>> {
+    FixedText::new(text).ok_or_else(|| cannot(format!("the name {text:?} does not fit 127 bytes")))
+}
+
+fn write_joints(scene: &Scene, skin: Option<&Skin>, file: &mut File<'_>) -> Result<()> {
+    let Some(skin) = skin else { return Ok(()) };
+    let parents = scene.parents();
+    let place: HashMap<Handle<Node>, usize> = skin.joints.iter().enumerate().map(|(at, &joint)| (joint, at)).collect();
+    for (joint, inverse_bind) in skin.joints.iter().zip(&skin.joint_from_mesh) {
+        let node = scene.nodes.get(*joint).ok_or_else(|| cannot("a joint is no node of the scene"))?;
+        let parent = parents.get(joint.index()).copied().flatten();
+        let parent = match parent.map(|parent| place.get(&parent)) {
+            None => -1,
+            Some(Some(&parent)) => parent as i32,
+            Some(None) => return Err(cannot(format!("the parent of joint {:?} is no joint", node.name))),
+        };
+        file.joints.to_mut().push(Joint {
+            name: name(&node.name)?,
+            inverse_bind_matrix: inverse_bind.to_cols_array().map(Into::into),
+            parent: parent.into(),
+        });
+    }
+    Ok(())
+}
+
+/// The format keeps no place of a joint beside the bind pose and the keys.
+fn report_rest_pose(scene: &Scene, skin: Option<&Skin>, losses: &mut LossReport) {
+    let Some(skin) = skin else { return };
+    let world = scene.rest_world_from_node();
+    let apart = |(joint, joint_from_mesh): &(&Handle<Node>, &Mat4)| {
+        let rest = world.get(joint.index()).copied().unwrap_or_default() * **joint_from_mesh;
+        !rest.abs_diff_eq(Mat4::IDENTITY, 1e-4)
+    };
+    let count = skin.joints.iter().zip(&skin.joint_from_mesh).filter(apart).count();
+    losses.dropped("rest poses", "the skeleton", "at rest the model is shown as it was bound", count as u64);
+}
+
+fn write_meshes(
+    scene: &Scene,
+    skin: Option<&Skin>,
+    dialect: Dialect,
+    file: &mut File<'_>,
+    losses: &mut LossReport,
+) -> Result<()> {
+    let mut packed = Packed::default();
+    let mut materials: HashMap<Option<Handle<Material>>, u32> = HashMap::new();
+    for handle in scene.nodes_parents_first() {
+        let Some(node) = scene.nodes.get(handle) else { continue };
+        let Some(mesh) = node.mesh.and_then(|mesh| scene.meshes.get(mesh)) else { continue };
+        let subject = format!("mesh {:?}", if mesh.name.is_empty() { &node.name } else { &mesh.name });
+        losses.dropped("mesh names", &subject, "", u64::from(!mesh.name.is_empty() || !node.name.is_empty()));
+        for part in &mesh.parts {
+            let material = *materials.entry(part.material).or_insert_with(|| {
+                let default = Material { metallic: 0.0, roughness: 0.5, ..Material::default() };
+                let material = part.material.and_then(|material| scene.materials.get(material));
+                let subject = format!("material {:?}", material.map_or("", |material| &material.name));
+                let record =
+                    materials::write(scene, material.unwrap_or(&default), dialect, &mut packed, &subject, losses);
+                file.materials.to_mut().push(record);
+                file.materials.len() as u32 - 1
+            });
+            write_part(part, skin, material, &subject, file)?;
+        }
+    }
+    file.image_buffer = Cow::Owned(packed.buffer);
+    file.textures = packed.textures;
+    Ok(())
+}
+
+fn write_part(part: &Part, skin: Option<&Skin>, material: u32, subject: &str, file: &mut File<'_>) -> Result<()> {
+    let streams = &part.streams;
+    let (Some(normals), Some(tangents), [uvs]) = (&streams.normals, &streams.tangents, streams.uvs.as_slice()) else {
+        return Err(cannot(format!("{subject} lacks normals, tangents or texture coordinates")));
+    };
+    if part.topology != Topology::Triangles {
+        return Err(cannot(format!("{subject} is made of lines")));
+    }
+    let first_vertex = file.vertices.len() as u32;
+    let vertices = streams.positions.iter().zip(normals).zip(tangents).zip(uvs).enumerate();
+    for (index, (((position, normal), tangent), uv)) in vertices {
+        let [x, y, z, sign] = *tangent;
+        // Adding 0 turns -0 into 0.
+        let bitangent = Vec3::from(*normal).cross(Vec3::new(x, y, z)) * sign + 0.0;
+        let mut joints = [-1; 4];
+        let mut weights = [0.0; 4];
+        for (slot, (joint, weight)) in streams.influences.iter().flat_map(|i| i.of(index)).enumerate() {
+            let (Some(joint_slot), Some(weight_slot)) = (joints.get_mut(slot), weights.get_mut(slot)) else {
+                return Err(cannot(format!("{subject} has vertices that more than four joints move")));
+            };
+            if skin.is_none_or(|skin| joint as usize >= skin.joints.len()) {
+                return Err(cannot(format!("{subject} names a joint that is not there")));
+            }
+            (*joint_slot, *weight_slot) = (joint as i32, weight);
+        }
+        file.vertices.to_mut().push(Vertex {
+            position: position.map(Into::into),
+            normal: normal.map(Into::into),
+            tangent: [x, y, z].map(Into::into),
+            bitangent: bitangent.to_array().map(Into::into),
+            uv: uv.map(Into::into),
+            joint_indices: joints.map(Into::into),
+            joint_weights: weights.map(Into::into),
+        });
+    }
+    let first_index = U32::new(file.indices.len() as u32);
+    file.indices.to_mut().extend(part.indices.iter().map(|&index| U32::new(first_vertex + index)));
+    let index_count = U32::new(part.indices.len() as u32);
+    file.meshes.to_mut().push(Mesh { first_index, index_count, material_index: material.into() });
+    Ok(())
+}
+
+fn write_clip(
+    scene: &Scene,
+    skin: Option<&Skin>,
+    clip: &Clip,
+    file: &mut File<'_>,
+    losses: &mut LossReport,
+) -> Result<()> {
+    let subject = format!("clip {:?}", clip.name);
+    losses.dropped("events", &subject, "", clip.events.len() as u64);
+    losses.dropped("loop flags", &subject, "", u64::from(clip.looped.is_some()));
+    file.animations.to_mut().push(Animation { name: name(&clip.name)?, duration: (clip.duration_secs as f32).into() });
+    let mut curves: HashMap<Handle<Node>, Vec<&Curve>> = HashMap::new();
+    for track in &clip.tracks {
+        match track.target {
+            Target::Node(node) => curves.entry(node).or_default().push(&track.curve),
+            Target::Name(_) => return Err(cannot(format!("{subject} moves bones of another model"))),
+        }
+    }
+    for joint in skin.iter().flat_map(|skin| &skin.joints) {
+        let rest = scene.nodes.get(*joint).map_or(Transform::IDENTITY, |node| node.local.parts());
+        let curves = curves.get(joint).map_or(&[][..], Vec::as_slice);
+        write_track(curves, &rest, file)
+            .ok_or_else(|| cannot(format!("{subject} has curves that are not straight")))?;
+    }
+    Ok(())
+}
+
+/// Adds the track of one joint; `None` for curves other than straight ones.
+fn write_track(curves: &[&Curve], rest: &Transform, file: &mut File<'_>) -> Option<()> {
+    let first_keyframe = U32::new(file.keyframes.len() as u32);
+    let vector = |[x, y, z]: [f32; 3]| [x, y, z, 0.0];
+    let mut runs = [
+        vec![(0.0, vector(rest.translation.to_array()))],
+        vec![(0.0, rest.rotation.to_array())],
+        vec![(0.0, vector(rest.scale.to_array()))],
+    ];
+    let [translation, rotation, scale] = &mut runs;
+    for curve in curves.iter().filter(|curve| !curve.times_secs().is_empty()) {
+        if curve.interpolation() != Interpolation::Linear {
+            return None;
+        }
+        let times = curve.times_secs().iter().copied();
+        match curve {
+            Curve::Translation(keys) => {
+                *translation = times.zip(keys.values.iter().map(|&value| vector(value))).collect()
+            }
+            Curve::Rotation(keys) => *rotation = times.zip(keys.values.iter().copied()).collect(),
+            Curve::Scale(keys) => *scale = times.zip(keys.values.iter().map(|&value| vector(value))).collect(),
+            Curve::MorphWeights(_) => return None,
+        }
+    }
+    let [translation_count, rotation_count, scale_count] =
+        [0, 1, 2].map(|run| U32::new(runs.get(run).map_or(0, Vec::len) as u32));
+    for (time, value) in runs.into_iter().flatten() {
+        file.keyframes.to_mut().push(Keyframe { time: time.into(), value: value.map(Into::into) });
+    }
+    file.tracks.to_mut().push(Track { first_keyframe, translation_count, rotation_count, scale_count });
+    Some(())
+}

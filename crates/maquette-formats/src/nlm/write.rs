@@ -1,0 +1,94 @@
+//! A scene as an NLM file.
+//!
+//! Each part becomes a mesh. A model without skeleton is brought to unit size as the engine does it, and the bounding box
+//! keeps its own; one with a skeleton keeps its positions and its root. What came from an NLM file and still fills the same
+//! space is written as it was, with its box.
+
+mod clip;
+mod contract;
+mod losses;
+mod meshes;
+mod skeleton;
+mod surfaces;
+
+use super::hash::{self, FNV_BASIS};
+use super::kept::{self, KeptBox, kept};
+use super::raw::{Aabb, Dialect, File, HashPlace};
+use super::unit_size::{self, UnitSize};
+use crate::format::{Bundle, Error, Result, WriteOptions, known_dialect};
+use contract::Drawn;
+use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::{Scene, valid};
+
+/// Writes a scene.
+pub fn write(scene: &Scene, options: &WriteOptions<'_>, losses: &mut LossReport) -> Result<Bundle> {
+    let dialect = known_dialect("nlm", options.dialect, Dialect::from_id)?;
+    valid::check(scene).map_err(|invalid| Error::CannotHold(format!("the scene is not sound: {invalid}")))?;
+    let drawn = contract::drawn(scene)?;
+    let animation = skeleton::write(scene, dialect.quaternion_order(), losses)?;
+    let textures = surfaces::textures(scene, losses);
+    let place = Place::of(scene, &drawn, if animation.is_some() { Motion::Animated } else { Motion::Static });
+    place.report(losses);
+    let meshes = meshes::write(&drawn, &textures, place.unit_size, losses)?;
+    losses::report(scene, &drawn, losses);
+    let hash = kept(&scene.extras, kept::HASH).unwrap_or(FNV_BASIS);
+    let file = File {
+        dialect,
+        evidence: "written as such".into(),
+        hash,
+        magic: dialect.magic(),
+        animation_flag: kept(&scene.extras, kept::ANIMATION_FLAG).unwrap_or(1),
+        aabb: place.aabb,
+        meshes,
+        animation,
+    };
+    let beside = match dialect.hash_place() {
+        HashPlace::Header => Vec::new(),
+        HashPlace::SideFile => vec![(hash::SIDE_FILE, hash.to_string().into_bytes())],
+    };
+    Ok(Bundle { main: file.encode(), beside })
+}
+
+/// What a scene has that the file cannot, or lacks what the file must have.
+fn cannot_hold<T>(why: impl Into<String>) -> Result<T> {
+    Err(Error::CannotHold(why.into()))
+}
+
+/// Whether the file has an animation section.
+#[derive(Clone, Copy, PartialEq)]
+enum Motion {
+    Static,
+    Animated,
+}
+
+/// Where positions go.
+struct Place {
+    aabb: Aabb,
+    /// What positions are divided by, if they are.
+    unit_size: Option<UnitSize>,
+    vertices: u64,
+}
+
+impl Place {
+    fn of(scene: &Scene, drawn: &[Drawn<'_>], motion: Motion) -> Place {
+        let positions = || drawn.iter().flat_map(Drawn::parts).flat_map(|part| &part.streams.positions);
+        let vertices = positions().count() as u64;
+        let bounds = unit_size::bounds(positions());
+        let kept = kept(&scene.extras, kept::BOX).filter(|kept: &KeptBox| kept.is_of(bounds));
+        let corners = bounds.map_or([[0.0; 3]; 2], |bounds| [bounds.min, bounds.max]);
+        let unit_size = match (kept, motion) {
+            (None, Motion::Static) => UnitSize::of(corners),
+            _ => None,
+        };
+        let [min, max] = kept.map_or(corners, |kept| kept.aabb).map(|corner| corner.map(Into::into));
+        Place { aabb: Aabb { min, max }, unit_size: unit_size.filter(|unit_size| !unit_size.is_nothing()), vertices }
+    }
+
+    fn report(&self, losses: &mut LossReport) {
+        if self.unit_size.is_some() {
+            let detail =
+                "normalisation to unit size about the centre of the bounding box, which keeps the original size";
+            losses.push(LossKind::Baked, "positions", "model", detail, self.vertices);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Materials: the image of the base colour is all that a mesh can have of one.
+
+use super::contract::subject;
+use crate::nlm::texture;
+use maquette_scene::image::ImageData;
+use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::material::{AlphaMode, Filter, Material, TextureUse, Wrap};
+use maquette_scene::mesh::Part;
+use maquette_scene::{Handle, Scene};
+use std::collections::HashSet;
+
+/// The image file of each material; empty for none.
+pub struct Textures<'a>(Vec<&'a [u8]>);
+
+impl<'a> Textures<'a> {
+    /// The image file of a part.
+    pub fn of(&self, part: &Part) -> &'a [u8] {
+        part.material.and_then(|material| self.0.get(material.index())).copied().unwrap_or_default()
+    }
+}
+
+/// The image files of all materials; what cannot be held of those that are used is reported.
+pub fn textures<'a>(scene: &'a Scene, losses: &mut LossReport) -> Textures<'a> {
+    let used: HashSet<Handle<Material>> =
+        scene.meshes.iter().flat_map(|mesh| &mesh.parts).filter_map(|part| part.material).collect();
+    let mut textures = Vec::new();
+    for (handle, material) in scene.materials.entries() {
+        let is_used = used.contains(&handle);
+        let whose = subject("material", handle.index(), &material.name);
+        let ignored = &mut LossReport::default();
+        let report = if is_used { &mut *losses } else { ignored };
+        let bytes = base_colour(scene, material, &whose, report);
+        factors(material, &whose, report);
+        if bytes.is_empty() {
+            report.dropped("materials", whose, "a mesh without image has none", 1);
+        }
+        textures.push(if is_used { bytes } else { &[] });
+    }
+    let unused = scene.materials.len() - used.len();
+    losses.dropped("unused materials", "model", "no mesh has them", unused as u64);
+    alike(&textures, losses);
+    unused_images(scene, losses);
+    Textures(textures)
+}
+
+/// A material is read back as its image, so those with the same one become one.
+fn alike(textures: &[&[u8]], losses: &mut LossReport) {
+    let images = || textures.iter().filter(|bytes| !bytes.is_empty());
+    let different: HashSet<_> = images().collect();
+    let merged = images().count() - different.len();
+    losses.push(LossKind::Baked, "materials", "model", "those with the same image become one", merged as u64);
+}
+
+fn unused_images(scene: &Scene, losses: &mut LossReport) {
+    let textures = scene.materials.iter().flat_map(Material::textures);
+    let used: HashSet<_> = textures.map(|(_, texture)| texture.image).collect();
+    let unused = scene.images.len() - used.len();
+    losses.dropped("unused images", "model", "no material has them", unused as u64);
+}
+
+/// The image file of the base colour, if there is one.
+fn base_colour<'a>(scene: &'a Scene, material: &Material, whose: &str, losses: &mut LossReport) -> &'a [u8] {
+    for (slot, _) in material.textures().filter(|(slot, _)| *slot != "base colour") {
+        losses.dropped("textures", whose, format!("{slot}; only the base colour has a place"), 1);
+    }
+    let Some(texture) = &material.base_colour_texture else { return &[] };
+    let bytes: Result<&[u8], String> = match scene.images.get(texture.image).map(|image| &image.data) {
+        _ if texture.uv_set != 0 => {
+            Err("base colour; it is on another set of texture coordinates than the first".into())
+        }
+        Some(ImageData::Encoded { bytes, .. }) if bytes.is_empty() => Err("base colour; the image is empty".into()),
+        Some(ImageData::Encoded { mime, bytes }) => {
+            let found = texture::mime(bytes);
+            if found != mime {
+                losses.dropped("media types", whose, format!("{mime}; by its bytes the image is {found}"), 1);
+            }
+            Ok(&bytes[..])
+        }
+        Some(ImageData::Pixels { .. }) => Err("base colour; only image files can be held, and this is pixels".into()),
+        Some(ImageData::External(name)) => Err(format!("base colour; the file {name:?} was not there")),
+        None => Err("base colour; the image is missing".into()),
+    };
+    match bytes {
+        Ok(bytes) => {
+            sampling(texture, whose, losses);
+            bytes
+        }
+        Err(why) => {
+            losses.dropped("textures", whose, why, 1);
+            &[]
+        }
+    }
+}
+
+fn sampling(texture: &TextureUse, whose: &str, losses: &mut LossReport) {
+    let wrapped = texture.wrap != [Wrap::Repeat; 2];
+    losses.dropped("texture wrapping", whose, format!("{:?}", texture.wrap), wrapped.into());
+    let filtered = texture.filter != Filter::default();
+    losses.dropped("texture filters", whose, format!("{:?}", texture.filter), filtered.into());
+    losses.dropped("texture transforms", whose, "coordinates stay unmoved", texture.transform.is_some().into());
+}
+
+/// Everything else must be as it is read: white, rough, no metal, opaque, one-sided, lit, dark by itself.
+fn factors(material: &Material, whose: &str, losses: &mut LossReport) {
+    let mut gone = |what, detail: String, is_gone: bool| losses.dropped(what, whose, detail, is_gone.into());
+    gone("base colours", format!("{:?}", material.base_colour), material.base_colour != [1.0; 4]);
+    let (metallic, roughness) = (material.metallic, material.roughness);
+    let detail = format!("metallic {metallic}, roughness {roughness}; the format's surfaces are matt");
+    gone("metalness and roughness", detail, (metallic, roughness) != (0.0, 1.0));
+    let glows = material.emissive != [0.0; 3] || material.emissive_strength != 1.0;
+    gone("emission", format!("{:?} times {}", material.emissive, material.emissive_strength), glows);
+    gone("alpha modes", format!("{:?}", material.alpha), material.alpha != AlphaMode::Opaque);
+    gone("double-sidedness", "the format does not say".into(), material.double_sided);
+    gone("unlit surfaces", "the format does not say".into(), material.unlit);
+}

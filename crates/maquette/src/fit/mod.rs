@@ -1,0 +1,58 @@
+//! Fitting a scene to what a format can hold, so that its writer has nothing to change.
+//!
+//! Each pass is one file and one idea; each names in the report what it took away or turned into something else. The order
+//! matters: first what cannot be held goes, then curves become straight, then nodes are folded into a model with one skeleton,
+//! then vertices get what the format demands.
+
+mod curves;
+mod influences;
+mod model;
+mod names;
+mod reduce;
+mod surface;
+#[cfg(test)]
+mod tests;
+
+use maquette_formats::format::{Caps, Space};
+use maquette_scene::Scene;
+use maquette_scene::loss::LossReport;
+
+/// How closely curves are followed, in units of the value: lengths of the model, or radians.
+#[derive(Clone, Copy, Debug)]
+pub struct FitOptions {
+    /// The largest error of a straight curve in the place of another.
+    pub tolerance: f32,
+}
+
+impl Default for FitOptions {
+    fn default() -> Self {
+        FitOptions { tolerance: 1e-4 }
+    }
+}
+
+/// Makes a scene fit a format.
+pub fn fit(mut scene: Scene, caps: &Caps, options: &FitOptions, losses: &mut LossReport) -> Scene {
+    reduce::drop_what_cannot_be_held(&mut scene, caps, losses);
+    if !caps.curves {
+        curves::straighten(&mut scene, options.tolerance, losses);
+    }
+    if caps.space == Space::Model && caps.meshes {
+        scene = model::fold(&scene, losses);
+    }
+    if caps.needs_normals {
+        surface::add_normals(&mut scene, losses);
+    }
+    if caps.uv_sets > 0 {
+        surface::add_coordinates(&mut scene);
+    }
+    if caps.tangents && !caps.morph_targets {
+        surface::add_tangents(&mut scene, losses);
+    }
+    if let Some(most) = caps.influences.filter(|&most| most > 0) {
+        influences::limit(&mut scene, most as usize, losses);
+    }
+    if let Some(bytes) = caps.name_bytes.filter(|&bytes| bytes > 0) {
+        names::shorten(&mut scene, bytes as usize, losses);
+    }
+    scene
+}

@@ -1,0 +1,320 @@
+//! Nodes folded into a model: vertices in one space, moved by one skeleton.
+//!
+//! What is skinned keeps its vertices and its bind matrices. What hangs under a moving node becomes skinned to that node alone.
+//! What never moves is baked into place. Joints are all nodes that move something, with everything above them, so that no
+//! transform has to be folded into keys. A joint that two skins bind differently is there twice.
+
+use maquette_scene::clip::{Clip, Target};
+use maquette_scene::glam::{Mat3, Mat4, Vec3};
+use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::mesh::{Influences, Mesh, Part};
+use maquette_scene::scene::{Local, Node, Skin, Transform};
+use maquette_scene::{Handle, Scene};
+use std::collections::HashMap;
+
+/// A scene in which meshes stand at root nodes and one skin lists every joint.
+pub fn fold(scene: &Scene, losses: &mut LossReport) -> Scene {
+    let rest = scene.rest_world_from_node();
+    let mut folded = Scene {
+        materials: scene.materials.clone(),
+        images: scene.images.clone(),
+        metres_per_unit: scene.metres_per_unit,
+        extras: scene.extras.clone(),
+        ..Scene::default()
+    };
+    let mut skeleton = Skeleton::new(scene, &rest, &mut folded);
+    let mut drawn: HashMap<Handle<Mesh>, u64> = HashMap::new();
+    for handle in scene.nodes_parents_first() {
+        let Some((node, mesh)) = scene.nodes.get(handle).and_then(|n| Some((n, scene.meshes.get(n.mesh?)?))) else {
+            continue;
+        };
+        if let Some(mesh) = node.mesh {
+            *drawn.entry(mesh).or_default() += 1;
+        }
+        place(scene, handle, node, mesh, &rest, &mut skeleton, &mut folded);
+    }
+    let copies: u64 = drawn.values().map(|count| count - 1).sum();
+    losses.push(LossKind::Baked, "instances", "the model", format!("{copies} meshes are repeated"), copies);
+    let joints = skeleton.finish(&mut folded);
+    for clip in &scene.clips {
+        let clip = retarget(clip, &joints, losses);
+        folded.clips.push(clip);
+    }
+    report(scene, &joints, losses);
+    folded
+}
+
+fn report(scene: &Scene, joints: &HashMap<Handle<Node>, Handle<Node>>, losses: &mut LossReport) {
+    let is_plain = |handle: &Handle<Node>| {
+        let node = scene.nodes.get(*handle);
+        !joints.contains_key(handle) && node.is_some_and(|node| node.local != Local::default() || node.mesh.is_none())
+    };
+    let baked = scene.nodes.handles().filter(is_plain).count() as u64;
+    losses.push(LossKind::Baked, "nodes", "the model", format!("{baked} nodes are folded into the vertices"), baked);
+    let (mut sheared, mut error) = (0, 0.0f32);
+    for node in joints.keys().filter_map(|&joint| scene.nodes.get(joint)) {
+        if let Local::Matrix(matrix) = node.local {
+            let difference = Transform::from_matrix(matrix).matrix() - matrix;
+            let largest = difference.to_cols_array().iter().fold(0.0f32, |most, x| most.max(x.abs()));
+            sheared += u64::from(largest > 1e-5);
+            error = error.max(largest);
+        }
+    }
+    let kind = LossKind::Approximated { max_error: error };
+    losses.push(kind, "sheared joints", "the skeleton", format!("matrices are off by up to {error} as parts"), sheared);
+}
+
+/// The joints of the folded scene, made from the moving nodes of the other.
+struct Skeleton<'s> {
+    scene: &'s Scene,
+    parents: Vec<Option<Handle<Node>>>,
+    /// The node of the folded scene for each joint of the other.
+    nodes: HashMap<Handle<Node>, Handle<Node>>,
+    /// The joint that each of these nodes is first.
+    first: HashMap<Handle<Node>, usize>,
+    /// Which joint a node is for each matrix it is bound with.
+    bound: HashMap<(Handle<Node>, [u32; 16]), u32>,
+    joints: Vec<Handle<Node>>,
+    joint_from_mesh: Vec<Option<Mat4>>,
+    rest: &'s [Mat4],
+}
+
+impl<'s> Skeleton<'s> {
+    fn new(scene: &'s Scene, rest: &'s [Mat4], folded: &mut Scene) -> Self {
+        let mut skeleton = Skeleton {
+            scene,
+            parents: scene.parents(),
+            nodes: HashMap::new(),
+            first: HashMap::new(),
+            bound: HashMap::new(),
+            joints: Vec::new(),
+            joint_from_mesh: Vec::new(),
+            rest,
+        };
+        let moving = moving(scene, &skeleton.parents);
+        for handle in scene.nodes_parents_first() {
+            let is_joint = moving.get(handle.index()).copied().unwrap_or(false);
+            let Some(node) = scene.nodes.get(handle).filter(|_| is_joint) else { continue };
+            let copy =
+                Node { name: node.name.clone(), local: node.local, extras: node.extras.clone(), ..Node::default() };
+            let copy = folded.nodes.push(copy);
+            let parent = skeleton.parent(handle).and_then(|parent| skeleton.nodes.get(&parent));
+            match parent.and_then(|&parent| folded.nodes.get_mut(parent)) {
+                Some(parent) => parent.children.push(copy),
+                None => folded.roots.push(copy),
+            }
+            skeleton.nodes.insert(handle, copy);
+            skeleton.first.insert(copy, skeleton.joints.len());
+            skeleton.joints.push(copy);
+            skeleton.joint_from_mesh.push(None);
+        }
+        skeleton
+    }
+
+    fn parent(&self, node: Handle<Node>) -> Option<Handle<Node>> {
+        self.parents.get(node.index()).copied().flatten()
+    }
+
+    /// The nearest joint at or above a node.
+    fn carrier(&self, node: Handle<Node>) -> Option<Handle<Node>> {
+        let mut climber = Some(node);
+        while let Some(node) = climber.filter(|node| !self.nodes.contains_key(node)) {
+            climber = self.parent(node);
+        }
+        climber
+    }
+
+    /// The joint that a node is when it is bound with this matrix.
+    fn bind(&mut self, node: Handle<Node>, joint_from_mesh: Mat4, folded: &mut Scene) -> Option<u32> {
+        let key = (node, joint_from_mesh.to_cols_array().map(f32::to_bits));
+        if let Some(&joint) = self.bound.get(&key) {
+            return Some(joint);
+        }
+        let copy = *self.nodes.get(&node)?;
+        let first = *self.first.get(&copy)?;
+        let joint = match self.joint_from_mesh.get_mut(first) {
+            Some(free @ None) => {
+                *free = Some(joint_from_mesh);
+                first
+            }
+            _ => {
+                let name = format!("{} (bound again)", self.scene.nodes.get(node).map_or("", |node| &node.name));
+                let again = folded.nodes.push(Node { name, ..Node::default() });
+                folded.nodes.get_mut(copy)?.children.push(again);
+                self.joints.push(again);
+                self.joint_from_mesh.push(Some(joint_from_mesh));
+                self.joints.len() - 1
+            }
+        };
+        self.bound.insert(key, joint as u32);
+        Some(joint as u32)
+    }
+
+    /// Makes the skin; joints that bind nothing are bound where they rest.
+    fn finish(self, folded: &mut Scene) -> HashMap<Handle<Node>, Handle<Node>> {
+        if self.joints.is_empty() {
+            return self.nodes;
+        }
+        let rest_of: HashMap<Handle<Node>, Mat4> = self
+            .nodes
+            .iter()
+            .map(|(old, new)| (*new, self.rest.get(old.index()).copied().unwrap_or(Mat4::IDENTITY)))
+            .collect();
+        let unbound = |joint: &Handle<Node>| {
+            let inverse = rest_of.get(joint).copied().unwrap_or(Mat4::IDENTITY).inverse();
+            if inverse.is_finite() { inverse } else { Mat4::IDENTITY }
+        };
+        let joint_from_mesh = self
+            .joints
+            .iter()
+            .zip(&self.joint_from_mesh)
+            .map(|(joint, bound)| bound.unwrap_or_else(|| unbound(joint)))
+            .collect();
+        let skin = folded.skins.push(Skin { name: String::new(), joints: self.joints, joint_from_mesh });
+        for node in folded.nodes.iter_mut() {
+            let skinned = node
+                .mesh
+                .and_then(|mesh| folded.meshes.get(mesh))
+                .is_some_and(|mesh| mesh.parts.iter().any(|part| part.streams.influences.is_some()));
+            node.skin = skinned.then_some(skin);
+        }
+        self.nodes
+    }
+}
+
+/// Which nodes are joints: those that clips move or skins bind to, and everything above them.
+fn moving(scene: &Scene, parents: &[Option<Handle<Node>>]) -> Vec<bool> {
+    let mut moving = vec![false; scene.nodes.len()];
+    let targets = scene.clips.iter().flat_map(|clip| &clip.tracks).filter_map(|track| match track.target {
+        Target::Node(node) => Some(node),
+        Target::Name(_) => None,
+    });
+    let bound = scene.skins.iter().flat_map(|skin| skin.joints.iter().copied());
+    for start in targets.chain(bound) {
+        let mut climber = Some(start);
+        while let Some(node) = climber {
+            match moving.get_mut(node.index()) {
+                Some(moving) if !*moving => *moving = true,
+                _ => break,
+            }
+            climber = parents.get(node.index()).copied().flatten();
+        }
+    }
+    moving
+}
+
+/// Adds a drawn mesh to the folded scene.
+fn place(
+    scene: &Scene,
+    handle: Handle<Node>,
+    node: &Node,
+    mesh: &Mesh,
+    rest: &[Mat4],
+    skeleton: &mut Skeleton<'_>,
+    folded: &mut Scene,
+) {
+    let world = rest.get(handle.index()).copied().unwrap_or(Mat4::IDENTITY);
+    let skin = node.skin.and_then(|skin| scene.skins.get(skin));
+    let carrier = skeleton.carrier(handle);
+    let mut parts = Vec::with_capacity(mesh.parts.len());
+    for part in &mesh.parts {
+        let mut part = part.clone();
+        match (skin, part.streams.influences.take()) {
+            (Some(skin), Some(influences)) => {
+                part.streams.influences = Some(rebind(&influences, skin, skeleton, folded));
+            }
+            _ => {
+                transform(&mut part, world);
+                part.streams.influences = carrier.and_then(|carrier| ride(&part, carrier, rest, skeleton, folded));
+            }
+        }
+        parts.push(part);
+    }
+    let name = if mesh.name.is_empty() { node.name.clone() } else { mesh.name.clone() };
+    let copy = Mesh { name, parts, extras: mesh.extras.clone(), ..Mesh::default() };
+    let copy = folded.meshes.push(copy);
+    let root = folded.nodes.push(Node { mesh: Some(copy), ..Node::default() });
+    folded.roots.push(root);
+}
+
+/// The same influences in the one skin.
+fn rebind(influences: &Influences, skin: &Skin, skeleton: &mut Skeleton<'_>, folded: &mut Scene) -> Influences {
+    let joints: Vec<u32> = skin
+        .joints
+        .iter()
+        .zip(&skin.joint_from_mesh)
+        .map(|(&joint, &matrix)| skeleton.bind(joint, matrix, folded).unwrap_or(0))
+        .collect();
+    let rebound = |&joint: &u32| joints.get(joint as usize).copied().unwrap_or(0);
+    Influences {
+        slots: influences.slots,
+        joints: influences.joints.iter().map(rebound).collect(),
+        weights: influences.weights.clone(),
+    }
+}
+
+/// Every vertex bound to the joint that carries the part; none if that joint cannot be bound where it rests.
+fn ride(
+    part: &Part,
+    carrier: Handle<Node>,
+    rest: &[Mat4],
+    skeleton: &mut Skeleton<'_>,
+    folded: &mut Scene,
+) -> Option<Influences> {
+    let joint_from_mesh = rest.get(carrier.index()).copied().unwrap_or(Mat4::IDENTITY).inverse();
+    let joint = skeleton.bind(carrier, Some(joint_from_mesh).filter(|matrix| matrix.is_finite())?, folded)?;
+    let count = part.streams.len();
+    Some(Influences { slots: 1, joints: vec![joint; count], weights: vec![1.0; count] })
+}
+
+/// Moves a part; a mirror turns its faces and bitangents around.
+fn transform(part: &mut Part, matrix: Mat4) {
+    if matrix == Mat4::IDENTITY {
+        return;
+    }
+    let linear = Mat3::from_mat4(matrix);
+    let mirrored = linear.determinant() < 0.0;
+    let normal_matrix = linear.inverse().transpose();
+    let normal_matrix = if normal_matrix.is_finite() { normal_matrix } else { linear };
+    let turned = |matrix: Mat3, vector: [f32; 3]| {
+        let vector = Vec3::from(vector);
+        (matrix * vector).try_normalize().unwrap_or(vector)
+    };
+    let streams = &mut part.streams;
+    for position in &mut streams.positions {
+        *position = matrix.transform_point3(Vec3::from(*position)).to_array();
+    }
+    for normal in streams.normals.iter_mut().flatten() {
+        *normal = turned(normal_matrix, *normal).to_array();
+    }
+    for tangent in streams.tangents.iter_mut().flatten() {
+        let [x, y, z, sign] = *tangent;
+        *tangent = turned(linear, [x, y, z]).extend(if mirrored { -sign } else { sign }).to_array();
+    }
+    if mirrored {
+        for triangle in part.indices.as_chunks_mut::<3>().0 {
+            triangle.reverse();
+        }
+    }
+}
+
+fn retarget(clip: &Clip, joints: &HashMap<Handle<Node>, Handle<Node>>, losses: &mut LossReport) -> Clip {
+    let mut retargeted = Clip { tracks: Vec::new(), ..clip.clone() };
+    let mut strangers = 0;
+    for track in &clip.tracks {
+        match &track.target {
+            Target::Node(node) if joints.contains_key(node) => {
+                let target = joints.get(node).map_or_else(|| track.target.clone(), |&joint| Target::Node(joint));
+                retargeted.tracks.push(maquette_scene::clip::Track { target, ..track.clone() });
+            }
+            _ => strangers += 1,
+        }
+    }
+    losses.dropped(
+        "tracks",
+        format!("clip {:?}", clip.name),
+        "they move bones that the model does not have",
+        strangers,
+    );
+    retargeted
+}

@@ -1,0 +1,98 @@
+//! Takes away what a format has no place for.
+
+use maquette_formats::format::Caps;
+use maquette_scene::Scene;
+use maquette_scene::clip::Curve;
+use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::mesh::{Mesh, Part, Topology};
+
+/// Drops streams, targets, lines and clips beyond the format's limits.
+pub fn drop_what_cannot_be_held(scene: &mut Scene, caps: &Caps, losses: &mut LossReport) {
+    drop_clips(scene, caps, losses);
+    if !caps.meshes {
+        return;
+    }
+    for (index, mesh) in scene.meshes.iter_mut().enumerate() {
+        let subject = format!("mesh {:?}", if mesh.name.is_empty() { format!("#{index}") } else { mesh.name.clone() });
+        if !caps.morph_targets {
+            drop_morph_targets(mesh, &subject, losses);
+        }
+        for part in &mut mesh.parts {
+            drop_streams(part, caps, &subject, losses);
+        }
+        if !caps.lines {
+            let lines: usize = mesh
+                .parts
+                .iter()
+                .filter(|part| part.topology == Topology::Lines)
+                .map(|part| part.indices.len() / 2)
+                .sum();
+            losses.dropped("lines", &subject, format!("{lines} line segments"), lines as u64);
+            mesh.parts.retain(|part| part.topology == Topology::Triangles);
+        }
+    }
+    if !caps.morph_targets {
+        drop_morph_tracks(scene, losses);
+    }
+}
+
+fn drop_clips(scene: &mut Scene, caps: &Caps, losses: &mut LossReport) {
+    if let Some(most) = caps.clips {
+        let names: Vec<String> =
+            scene.clips.iter().skip(most as usize).map(|clip| format!("{:?}", clip.name)).collect();
+        losses.dropped("clips", "the model", names.join(", "), names.len() as u64);
+        scene.clips = scene.clips.iter().take(most as usize).cloned().collect();
+    }
+}
+
+fn drop_streams(part: &mut Part, caps: &Caps, subject: &str, losses: &mut LossReport) {
+    let streams = &mut part.streams;
+    let most = caps.uv_sets as usize;
+    losses.dropped("UV sets", subject, format!("sets from {most} on"), streams.uvs.len().saturating_sub(most) as u64);
+    streams.uvs.truncate(most);
+    let colours = usize::from(caps.colours);
+    let detail = if colours == 0 { "the format has none" } else { "the format has one set" };
+    losses.dropped("vertex colours", subject, detail, streams.colours.len().saturating_sub(colours) as u64);
+    streams.colours.truncate(colours);
+    if !caps.tangents && streams.tangents.take().is_some() {
+        losses.dropped("tangents", subject, "the format has none", streams.positions.len() as u64);
+    }
+}
+
+/// The shape that the weights give at rest stays.
+fn drop_morph_targets(mesh: &mut Mesh, subject: &str, losses: &mut LossReport) {
+    let weights = std::mem::take(&mut mesh.morph_weights);
+    mesh.morph_names.clear();
+    for part in &mut mesh.parts {
+        for (target, &weight) in std::mem::take(&mut part.morph_targets).iter().zip(&weights) {
+            if weight == 0.0 {
+                continue;
+            }
+            add(&mut part.streams.positions, &target.positions, weight);
+            if let (Some(normals), Some(change)) = (&mut part.streams.normals, &target.normals) {
+                add(normals, change, weight);
+            }
+        }
+    }
+    losses.dropped("morph targets", subject, "the shape at rest is kept", weights.len() as u64);
+    let mixed = weights.iter().filter(|&&weight| weight != 0.0).count() as u64;
+    losses.push(LossKind::Baked, "morph weights", subject, "mixed into the positions", mixed);
+}
+
+fn add(values: &mut [[f32; 3]], change: &[[f32; 3]], weight: f32) {
+    for (value, change) in values.iter_mut().flatten().zip(change.iter().flatten()) {
+        *value += change * weight;
+    }
+}
+
+fn drop_morph_tracks(scene: &mut Scene, losses: &mut LossReport) {
+    for clip in scene.clips.iter_mut() {
+        let before = clip.tracks.len();
+        clip.tracks.retain(|track| !matches!(track.curve, Curve::MorphWeights(_)));
+        let dropped = before - clip.tracks.len();
+        losses.dropped("morph animation", format!("clip {:?}", clip.name), "", dropped as u64);
+    }
+    for node in scene.nodes.iter_mut() {
+        node.morph_weights.clear();
+    }
+}

@@ -1,0 +1,282 @@
+//! Each pass keeps what it promises to keep: above all, where every vertex is at every moment.
+
+use super::*;
+use maquette_formats::format;
+use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
+use maquette_scene::glam::{Mat4, Quat, Vec3};
+use maquette_scene::mesh::{Influences, Mesh, MorphTarget, Part, Streams};
+use maquette_scene::scene::{Local, Node, Skin, Transform};
+use maquette_scene::{Handle, pose, valid};
+
+fn part(offset: f32) -> Part {
+    let positions = vec![[offset, 0.0, 0.0], [offset + 1.0, 0.0, 0.0], [offset, 1.0, 0.5]];
+    let streams = Streams {
+        normals: Some(vec![[0.0, 0.0, 1.0]; 3]),
+        uvs: vec![vec![[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]],
+        positions,
+        ..Streams::default()
+    };
+    Part { streams, indices: vec![0, 1, 2], ..Part::default() }
+}
+
+fn mesh(scene: &mut Scene, part: Part) -> Handle<Mesh> {
+    scene.meshes.push(Mesh { parts: vec![part], ..Mesh::default() })
+}
+
+fn at(translation: Vec3, scale: Vec3) -> Local {
+    Local::Parts(Transform { translation, rotation: Quat::from_rotation_y(0.4), scale })
+}
+
+fn turning(node: Handle<Node>, angle: f32) -> Track {
+    let values = [0.0, 0.5, 1.0].map(|part| Quat::from_rotation_z(angle * part).to_array()).to_vec();
+    let keys = Keys { times_secs: vec![0.0, 0.5, 1.0], values, interpolation: Interpolation::Linear };
+    Track { target: Target::Node(node), curve: Curve::Rotation(keys), blend: None }
+}
+
+/// A still mesh under two nodes, a mesh carried by a turning node and its still child, a mirrored instance, and a mesh bound
+/// to two joints whose rest is not their bind pose.
+fn scene() -> Scene {
+    let mut scene = Scene::default();
+    let box_mesh = mesh(&mut scene, part(0.0));
+    let still = scene.nodes.push(Node { mesh: Some(box_mesh), local: at(Vec3::X, Vec3::ONE), ..Node::default() });
+    let above =
+        scene.nodes.push(Node { children: vec![still], local: at(Vec3::Y, Vec3::splat(2.0)), ..Node::default() });
+    let carried = scene.nodes.push(Node {
+        mesh: Some(box_mesh),
+        local: at(Vec3::Z, Vec3::new(-1.0, 1.0, 1.0)),
+        ..Node::default()
+    });
+    let turning_node = scene.nodes.push(Node {
+        name: "wheel".into(),
+        children: vec![carried],
+        local: at(-Vec3::X, Vec3::new(1.0, 2.0, 1.0)),
+        ..Node::default()
+    });
+    let mut skinned = part(3.0);
+    let weights = vec![1.0, 0.0, 0.5, 0.5, 0.25, 0.75];
+    skinned.streams.influences = Some(Influences { slots: 2, joints: vec![0, 1, 0, 1, 0, 1], weights });
+    let skinned = mesh(&mut scene, skinned);
+    let tip = scene.nodes.push(Node { name: "tip".into(), local: at(Vec3::Y, Vec3::ONE), ..Node::default() });
+    let base = scene.nodes.push(Node {
+        name: "base".into(),
+        children: vec![tip],
+        local: at(Vec3::ZERO, Vec3::ONE),
+        ..Node::default()
+    });
+    let armature =
+        scene.nodes.push(Node { children: vec![base], local: at(Vec3::Z * 3.0, Vec3::splat(0.5)), ..Node::default() });
+    let joint_from_mesh = vec![Mat4::from_translation(-Vec3::X), Mat4::from_rotation_x(0.3)];
+    let skin = scene.skins.push(Skin { joints: vec![base, tip], joint_from_mesh, ..Skin::default() });
+    let body = scene.nodes.push(Node {
+        mesh: Some(skinned),
+        skin: Some(skin),
+        local: at(Vec3::Y * 7.0, Vec3::ONE),
+        ..Node::default()
+    });
+    scene.roots = vec![above, turning_node, armature, body];
+    let tracks = vec![turning(turning_node, 1.0), turning(tip, -2.0)];
+    scene.clips.push(Clip { name: "turn".into(), duration_secs: 1.0, tracks, ..Clip::default() });
+    assert_eq!(valid::check(&scene), Ok(()));
+    scene
+}
+
+fn caps(id: &str) -> &'static Caps {
+    &format::by_id(id).unwrap().caps
+}
+
+fn largest_distance(a: &Scene, b: &Scene) -> f32 {
+    let between = |a: Vec<Vec3>, b: Vec<Vec3>| {
+        assert_eq!(a.len(), b.len());
+        a.iter().zip(&b).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max)
+    };
+    let mut largest = between(pose::positions_at_rest(a), pose::positions_at_rest(b));
+    for (clip, same) in a.clips.iter().zip(&b.clips) {
+        for moment in 0..=20 {
+            let secs = moment as f32 / 20.0 * clip.duration_secs as f32;
+            largest = largest.max(between(pose::positions_at(a, clip, secs), pose::positions_at(b, same, secs)));
+        }
+    }
+    largest
+}
+
+#[test]
+fn folding_moves_no_vertex_at_any_time() {
+    let before = scene();
+    let mut losses = LossReport::default();
+    let after = model::fold(&before, &mut losses);
+    assert_eq!(valid::check(&after), Ok(()));
+    assert!(largest_distance(&before, &after) < 1e-5, "{}", largest_distance(&before, &after));
+    assert!(losses.names("instances") && losses.names("nodes"), "{losses:?}");
+}
+
+#[test]
+fn a_folded_scene_is_what_writers_rely_on() {
+    let after = model::fold(&scene(), &mut LossReport::default());
+    assert_eq!(after.skins.len(), 1);
+    let skin = after.skins.iter().next().unwrap();
+    let parents = after.parents();
+    for (place, joint) in skin.joints.iter().enumerate() {
+        let parent = parents[joint.index()];
+        assert!(
+            parent.is_none_or(|parent| skin.joints[..place].contains(&parent)),
+            "parents come first and are joints"
+        );
+    }
+    for root in &after.roots {
+        let node = after.nodes.get(*root).unwrap();
+        assert!(node.mesh.is_none() || node.local == Local::default());
+    }
+    assert_eq!(after.nodes.iter().filter(|node| node.mesh.is_some()).count(), 3);
+}
+
+#[test]
+fn a_mirrored_part_keeps_its_outside_outside() {
+    let before = scene();
+    let after = model::fold(&before, &mut LossReport::default());
+    for part in after.meshes.iter().flat_map(|mesh| &mesh.parts) {
+        let corner = |index: usize| Vec3::from(part.streams.positions[part.indices[index] as usize]);
+        let face = (corner(1) - corner(0)).cross(corner(2) - corner(0));
+        let normal = Vec3::from(part.streams.normals.as_ref().unwrap()[0]);
+        assert!(face.dot(normal) > 0.0);
+    }
+}
+
+#[test]
+fn a_joint_bound_in_two_ways_is_there_twice() {
+    let mut before = scene();
+    let (body, mut skin) = {
+        let body = before.nodes.iter().find(|node| node.skin.is_some()).unwrap().clone();
+        (body, before.skins.iter().next().unwrap().clone())
+    };
+    skin.joint_from_mesh.iter_mut().for_each(|matrix| *matrix = Mat4::from_translation(Vec3::Z) * *matrix);
+    let skin = before.skins.push(skin);
+    let again = before.nodes.push(Node { skin: Some(skin), ..body });
+    before.roots.push(again);
+    let after = model::fold(&before, &mut LossReport::default());
+    assert!(largest_distance(&before, &after) < 1e-5);
+    assert!(after.nodes.iter().any(|node| node.name == "tip (bound again)"));
+}
+
+#[test]
+fn everything_fits_every_format() {
+    for &format in format::ALL {
+        let before = scene();
+        let after = fit(before.clone(), &format.caps, &FitOptions::default(), &mut LossReport::default());
+        assert_eq!(valid::check(&after), Ok(()), "{}", format.id);
+        assert!(largest_distance(&before, &after) < 1e-5, "{}", format.id);
+    }
+}
+
+#[test]
+fn splines_are_followed_as_closely_as_asked_and_steps_stay_steps() {
+    let mut before = scene();
+    let tip = before.nodes.handles().find(|&node| before.nodes.get(node).unwrap().name == "tip").unwrap();
+    let flat = [0.0; 3];
+    let spline = Keys {
+        times_secs: vec![0.0, 1.0],
+        values: vec![flat, [0.0, 1.0, 0.0], [9.0, 0.0, 0.0], [0.0, 5.0, 0.0], [1.0, 1.0, 0.0], flat],
+        interpolation: Interpolation::CubicSpline,
+    };
+    let step =
+        Keys { times_secs: vec![0.0, 0.4], values: vec![[1.0; 3], [2.0; 3]], interpolation: Interpolation::Step };
+    let clip = before.clips.iter_mut().next().unwrap();
+    clip.tracks.push(Track { target: Target::Node(tip), curve: Curve::Translation(spline.clone()), blend: None });
+    clip.tracks.push(Track { target: Target::Node(tip), curve: Curve::Scale(step), blend: None });
+    let mut after = before.clone();
+    let mut losses = LossReport::default();
+    curves::straighten(&mut after, 1e-3, &mut losses);
+    assert_eq!(valid::check(&after), Ok(()));
+    assert!(losses.names("cubic splines") && losses.names("steps"));
+    let tracks = &after.clips.iter().next().unwrap().tracks;
+    let (Curve::Translation(line), Curve::Scale(jump)) = (&tracks[2].curve, &tracks[3].curve) else { panic!("kinds") };
+    assert_eq!((line.interpolation, jump.interpolation), (Interpolation::Linear, Interpolation::Linear));
+    for moment in 0..=1000 {
+        let secs = moment as f32 / 1000.0;
+        let [found, right] = [line, &spline].map(|keys| pose::vector_at(keys, secs).unwrap());
+        assert!(found.distance(right) < 2e-3, "{secs}: {found} {right}");
+    }
+    assert_eq!([0.0, 0.399, 0.4, 1.0].map(|secs| pose::vector_at(jump, secs).unwrap().x), [1.0, 1.0, 2.0, 2.0]);
+}
+
+#[test]
+fn the_heaviest_influences_stay_and_the_harm_is_measured() {
+    let mut scene = scene();
+    let skin = scene.skins.iter().next().unwrap().joints.len();
+    assert_eq!(skin, 2);
+    for part in scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.parts) {
+        if let Some(influences) = &mut part.streams.influences {
+            assert_eq!(influences.weights[4..], [0.25, 0.75]);
+        }
+    }
+    let mut losses = LossReport::default();
+    influences::limit(&mut scene, 1, &mut losses);
+    let cut = losses.losses().first().unwrap();
+    assert_eq!((cut.what, cut.count), ("influences", 2));
+    assert!(matches!(cut.kind, maquette_scene::loss::LossKind::Approximated { max_error } if max_error > 0.1));
+    let weights: Vec<f32> = scene
+        .meshes
+        .iter()
+        .flat_map(|m| &m.parts)
+        .filter_map(|p| p.streams.influences.as_ref())
+        .flat_map(|i| i.weights.clone())
+        .collect();
+    assert_eq!(weights, [1.0, 1.0, 1.0]);
+}
+
+#[test]
+fn long_names_are_cut_between_characters_and_kept_apart() {
+    let mut scene = model::fold(&scene(), &mut LossReport::default());
+    let joints: Vec<_> = scene.skins.iter().next().unwrap().joints.clone();
+    for (joint, name) in joints.iter().zip(["aäöü1", "aäöü2", "short"]) {
+        scene.nodes.get_mut(*joint).unwrap().name = name.into();
+    }
+    let mut losses = LossReport::default();
+    names::shorten(&mut scene, 6, &mut losses);
+    let names: Vec<&str> = joints.iter().map(|&joint| scene.nodes.get(joint).unwrap().name.as_str()).collect();
+    assert_eq!(names[..3], ["aäö", "aä~2", "short"]);
+    assert_eq!(losses.losses().len(), 2);
+}
+
+#[test]
+fn missing_normals_are_flat_and_tangents_follow_u() {
+    let mut scene = scene();
+    for part in scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.parts) {
+        part.streams.normals = None;
+    }
+    let scene = fit(scene, caps("aem"), &FitOptions::default(), &mut LossReport::default());
+    for part in scene.meshes.iter().flat_map(|mesh| &mesh.parts) {
+        let streams = &part.streams;
+        for ((normal, tangent), position) in
+            streams.normals.as_ref().unwrap().iter().zip(streams.tangents.as_ref().unwrap()).zip(&streams.positions)
+        {
+            let [x, y, z, sign] = *tangent;
+            let (normal, tangent) = (Vec3::from(*normal), Vec3::new(x, y, z));
+            assert!(
+                normal.is_normalized() && tangent.is_normalized() && normal.dot(tangent).abs() < 1e-5,
+                "{position:?}"
+            );
+            assert_eq!(sign.abs(), 1.0);
+        }
+        // The second corner lies along U from the first in every part.
+        let [a, b] = [0, 1].map(|i| {
+            Vec3::from(
+                streams.positions[streams.uvs[0].iter().position(|uv| uv[0] == i as f32 && uv[1] == 0.0).unwrap()],
+            )
+        });
+        let [x, y, z, _] = streams.tangents.as_ref().unwrap()[0];
+        assert!(Vec3::new(x, y, z).dot((b - a).normalize()) > 0.999);
+    }
+}
+
+#[test]
+fn the_shape_of_dropped_morph_targets_stays() {
+    let mut scene = scene();
+    let mesh = scene.meshes.iter_mut().next().unwrap();
+    mesh.morph_weights = vec![0.5];
+    mesh.parts[0].morph_targets = vec![MorphTarget { positions: vec![[0.0, 0.0, 2.0]; 3], ..MorphTarget::default() }];
+    let mut losses = LossReport::default();
+    reduce::drop_what_cannot_be_held(&mut scene, caps("aem"), &mut losses);
+    assert_eq!(scene.meshes.iter().next().unwrap().parts[0].streams.positions[0], [0.0, 0.0, 1.0]);
+    assert!(losses.names("morph targets") && losses.names("morph weights"));
+    assert_eq!(valid::check(&scene), Ok(()));
+}

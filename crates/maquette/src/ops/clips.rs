@@ -1,0 +1,32 @@
+//! Clips from other files, put onto a model by the names of its bones.
+
+use maquette_scene::attach::{ModifierScope, attach_within};
+use maquette_scene::clip::{Clip, Target, Track};
+use maquette_scene::loss::LossReport;
+use maquette_scene::{Handle, Scene};
+
+/// Adds every clip of another scene. One without a name is called `name`.
+pub fn add(scene: &mut Scene, other: &Scene, name: &str, scope: ModifierScope, losses: &mut LossReport) {
+    for clip in &other.clips {
+        let mut named = by_names(clip, other);
+        if named.name.is_empty() {
+            named.name = name.to_owned();
+        }
+        attach_within(scene, &named, scope, losses);
+    }
+}
+
+/// The same clip with its targets named rather than linked.
+fn by_names(clip: &Clip, scene: &Scene) -> Clip {
+    let name = |node: &Handle<_>| {
+        scene.nodes.get(*node).map_or_else(String::new, |node: &maquette_scene::scene::Node| node.name.clone())
+    };
+    let named = |track: &Track| {
+        let target = match &track.target {
+            Target::Node(node) => Target::Name(name(node)),
+            by_name => by_name.clone(),
+        };
+        Track { target, ..track.clone() }
+    };
+    Clip { tracks: clip.tracks.iter().map(named).collect(), ..clip.clone() }
+}

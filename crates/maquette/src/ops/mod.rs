@@ -1,0 +1,5 @@
+//! Changes that are asked for, one pass a file: another size, another axis up, a part of the whole, clips from other files.
+
+pub mod clips;
+pub mod select;
+pub mod space;
