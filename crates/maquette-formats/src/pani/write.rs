@@ -34,10 +34,12 @@ pub fn write(scene: &Scene, options: &WriteOptions<'_>, losses: &mut LossReport)
         losses.dropped("clips", format!("clip {:?}", other.name), "a PANI file holds one, the first", 1);
     }
     let subject = format!("clip {:?}", clip.name);
-    let mut bones = bones(scene, clip)?;
+    let mut bones = bones(scene, clip, losses);
+    let mut astray = 0;
     for track in &clip.tracks {
-        bones.add(track, clip, &subject)?;
+        astray += u64::from(!bones.add(track, clip, &subject)?);
     }
+    losses.dropped("tracks", &subject, "they move what is no joint of the skeleton", astray);
     bones.report(scene, losses);
     let rate = rate(clip);
     let duration = (clip.duration_secs * f64::from(rate)) as f32;
@@ -105,24 +107,25 @@ struct Bones<'s> {
     scene: &'s Scene,
 }
 
-fn bones<'s>(scene: &'s Scene, clip: &Clip) -> Result<Bones<'s>> {
+fn bones<'s>(scene: &'s Scene, clip: &Clip, losses: &mut LossReport) -> Bones<'s> {
     let mut bones = Bones { list: Vec::new(), by_node: HashMap::new(), by_name: HashMap::new(), is_open: false, scene };
-    match scene.skins.iter().collect::<Vec<_>>().as_slice() {
-        [] => {
+    let others = scene.skins.len().saturating_sub(1);
+    losses.dropped("skins", "the scene", "an animation is for one skeleton, the first", others as u64);
+    match scene.skins.iter().next() {
+        None => {
             bones.is_open = true;
             let kept = clip.extras.get("pani", "bones").map(serde_json::from_str::<Vec<String>>);
             for name in kept.and_then(|kept| kept.ok()).unwrap_or_default() {
                 bones.push(&Target::Name(name));
             }
         }
-        [skin] => {
+        Some(skin) => {
             for &joint in &skin.joints {
                 bones.push(&Target::Node(joint));
             }
         }
-        skins => return Err(cannot(format!("PANI is for one skeleton, the scene has {} skins", skins.len()))),
     }
-    Ok(bones)
+    bones
 }
 
 impl<'s> Bones<'s> {
@@ -150,7 +153,8 @@ impl<'s> Bones<'s> {
         known.copied().or_else(|| self.is_open.then(|| self.push(target)))
     }
 
-    fn add(&mut self, track: &'s Track, clip: &Clip, subject: &str) -> Result<()> {
+    /// Adds the keys of a track; `false` if it moves no bone.
+    fn add(&mut self, track: &'s Track, clip: &Clip, subject: &str) -> Result<bool> {
         if track.blend.unwrap_or(clip.blend) != Blend::Absolute {
             return Err(cannot(format!("{subject} has values that are added to the rest pose")));
         }
@@ -158,9 +162,7 @@ impl<'s> Bones<'s> {
             return Err(cannot(format!("{subject} has curves that are not straight")));
         }
         let bone = self.position(&track.target).and_then(|position| self.list.get_mut(position));
-        let Some(bone) = bone else {
-            return Err(cannot(format!("{subject} moves {:?}, which is no joint", track.target)));
-        };
+        let Some(bone) = bone else { return Ok(false) };
         let is_free = match &track.curve {
             Curve::Translation(keys) => bone.translation.replace(keys).is_none(),
             Curve::Rotation(keys) => bone.rotation.replace(keys).is_none(),
@@ -168,7 +170,7 @@ impl<'s> Bones<'s> {
             Curve::MorphWeights(_) => return Err(cannot(format!("{subject} moves morph targets"))),
         };
         match is_free {
-            true => Ok(()),
+            true => Ok(true),
             false => Err(cannot(format!("{subject} has two {} curves for {:?}", track.curve.property(), bone.name))),
         }
     }

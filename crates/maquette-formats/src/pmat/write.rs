@@ -67,21 +67,18 @@ fn surface(material: &Material, subject: &str, losses: &mut LossReport) {
     let plain = plain();
     let lost = [
         ("base colours", material.base_colour != plain.base_colour),
+        ("metalness", material.metallic != plain.metallic || material.metallic_roughness_texture.is_some()),
+        ("roughness", material.roughness != plain.roughness || material.metallic_roughness_texture.is_some()),
         (
-            "metalness and roughness",
-            (material.metallic, material.roughness) != (plain.metallic, plain.roughness)
-                || material.metallic_roughness_texture.is_some(),
-        ),
-        (
-            "emission",
+            "emissive colours",
             (material.emissive, material.emissive_strength) != (plain.emissive, plain.emissive_strength)
                 || material.emissive_texture.is_some(),
         ),
         ("normal scales", material.normal_scale != plain.normal_scale),
         ("occlusion", material.occlusion_strength != plain.occlusion_strength || material.occlusion_texture.is_some()),
-        ("transparency", material.alpha != AlphaMode::Opaque),
+        ("alpha modes", material.alpha != AlphaMode::Opaque),
         ("double-sidedness", material.double_sided),
-        ("unlit shading", material.unlit),
+        ("unlit surfaces", material.unlit),
     ];
     for (what, is_there) in lost {
         losses.dropped(what, subject, "", u64::from(is_there));

@@ -129,14 +129,14 @@ fn what_a_surface_has_beyond_its_textures_is_named() {
     };
     assert_eq!(lost(|_| ()), [""; 0]);
     assert_eq!(lost(|m| m.base_colour[3] = 0.5), ["dropped base colours"]);
-    assert_eq!(lost(|m| m.roughness = 0.5), ["dropped metalness and roughness"]);
-    assert_eq!(lost(|m| m.emissive = [1.0; 3]), ["dropped emission"]);
-    assert_eq!(lost(|m| m.emissive_texture = m.base_colour_texture.clone()), ["dropped emission"]);
+    assert_eq!(lost(|m| m.roughness = 0.5), ["dropped roughness"]);
+    assert_eq!(lost(|m| m.emissive = [1.0; 3]), ["dropped emissive colours"]);
+    assert_eq!(lost(|m| m.emissive_texture = m.base_colour_texture.clone()), ["dropped emissive colours"]);
     assert_eq!(lost(|m| m.normal_scale = 2.0), ["dropped normal scales"]);
     assert_eq!(lost(|m| m.occlusion_texture = m.base_colour_texture.clone()), ["dropped occlusion"]);
-    assert_eq!(lost(|m| m.alpha = AlphaMode::Blend), ["dropped transparency"]);
+    assert_eq!(lost(|m| m.alpha = AlphaMode::Blend), ["dropped alpha modes"]);
     assert_eq!(lost(|m| m.double_sided = true), ["dropped double-sidedness"]);
-    assert_eq!(lost(|m| m.unlit = true), ["dropped unlit shading"]);
+    assert_eq!(lost(|m| m.unlit = true), ["dropped unlit surfaces"]);
     let texture = |change: fn(&mut TextureUse)| {
         let mut scene = textured(external());
         change(scene.materials.iter_mut().next().unwrap().base_colour_texture.as_mut().unwrap());

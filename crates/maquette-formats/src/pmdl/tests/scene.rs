@@ -160,8 +160,8 @@ fn other_dialects_name_what_they_lack() {
     let skeleton = "the skeleton";
     let (document, losses) = write(&scene, "document");
     let expected = [
-        format!("dropped bone hierarchy of {skeleton}"),
-        "dropped joint weights of mesh 0".into(),
+        format!("dropped skeleton hierarchy of {skeleton}"),
+        "dropped influences of mesh 0".into(),
         "dropped tangents of mesh 0".into(),
     ];
     assert_eq!(losses, expected);
@@ -170,7 +170,7 @@ fn other_dialects_name_what_they_lack() {
     let expected = [
         format!("dropped joints of {skeleton}"),
         "dropped clips of clip \"sway\"".into(),
-        "dropped joint weights of mesh 0".into(),
+        "dropped influences of mesh 0".into(),
     ];
     assert_eq!(losses, expected);
     assert_eq!(oldest.main, sample("engine-20").main);

@@ -7,11 +7,11 @@ use super::super::raw::Dialect;
 use super::{Drawn, cannot, stem};
 use crate::beside::{Taken, file_stem, image_files};
 use crate::format::{self, Bundle, Naming, Result, WriteOptions};
-use maquette_scene::clip::Clip;
+use maquette_scene::clip::{Clip, Target};
 use maquette_scene::image::{Image, ImageData};
 use maquette_scene::loss::{LossKind, LossReport};
 use maquette_scene::material::{Material, TextureUse};
-use maquette_scene::scene::Skin;
+use maquette_scene::scene::{Node, Skin};
 use maquette_scene::{Arena, Handle, Scene};
 use std::collections::{HashMap, HashSet};
 
@@ -174,6 +174,7 @@ pub(super) fn clips(
     let mut names = Vec::new();
     let mut beside = Vec::new();
     let mut files = Files::new("pani", options);
+    let joints: HashSet<Handle<Node>> = skin.iter().flat_map(|skin| skin.joints.iter().copied()).collect();
     for clip in &scene.clips {
         let subject = format!("clip {:?}", clip.name);
         if !lists_animations {
@@ -183,6 +184,10 @@ pub(super) fn clips(
         if skin.is_none() {
             losses.dropped("clips", subject, "there are no joints to move", 1);
             continue;
+        }
+        let mut targets = clip.tracks.iter().map(|track| &track.target);
+        if !targets.all(|target| matches!(target, Target::Node(node) if joints.contains(node))) {
+            return Err(cannot(format!("{subject} moves what is no joint")));
         }
         let (name, naming) = files.place(&clip.name, "animation");
         renamed("clip names", &subject, &clip.name, &name, losses);

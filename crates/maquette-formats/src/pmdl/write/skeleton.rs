@@ -60,6 +60,6 @@ pub(super) fn write<'s>(
     let detail = "joints rest elsewhere than where they are bound, which is all the file knows of a rest pose";
     losses.dropped("rest poses", "the skeleton", detail, moved);
     let flat = if dialect == Dialect::Document { hung } else { 0 };
-    losses.dropped("bone hierarchy", "the skeleton", "the document's bones have no parents", flat);
+    losses.dropped("skeleton hierarchy", "the skeleton", "the document's bones have no parents", flat);
     Ok(bones)
 }

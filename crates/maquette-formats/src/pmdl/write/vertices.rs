@@ -23,7 +23,7 @@ pub(super) fn write(drawn: &Drawn<'_>, dialect: Dialect, losses: &mut LossReport
             true => format!("the dialect {} has none", dialect.id()),
             false => "there is no skin for them".into(),
         };
-        losses.dropped("joint weights", subject, detail, count);
+        losses.dropped("influences", subject, detail, count);
     }
     losses.dropped("vertex colours", subject, "", streams.colours.len() as u64 * count);
     losses.dropped("texture coordinate sets", subject, "", streams.uvs.len().saturating_sub(1) as u64);

@@ -100,7 +100,7 @@ fn what_the_format_has_no_place_for_is_named() {
     assert_eq!(lost(coloured), ["dropped vertex colours of mesh 0", "dropped texture coordinate sets of mesh 0"]);
     let mirrored = |scene: &mut Scene| part(scene).streams.tangents.as_mut().unwrap()[0][3] = -1.0;
     assert_eq!(lost(mirrored), ["dropped tangent signs of mesh 0"]);
-    assert_eq!(lost(|scene| drawn(scene).skin = None), ["dropped joint weights of mesh 0"]);
+    assert_eq!(lost(|scene| drawn(scene).skin = None), ["dropped influences of mesh 0"]);
     let looped = |scene: &mut Scene| scene.clips.iter_mut().next().unwrap().looped = Some(true);
     assert_eq!(lost(looped), ["dropped loop flags of clip \"sway\""]);
     let still = |scene: &mut Scene| {
