@@ -9,6 +9,7 @@
 //! | [`locate`] | paths to byte offsets and back |
 //! | [`pixels`] | pixels and blocks as pictures |
 //! | [`rules`] | the tests that several formats' checks have in common |
+//! | [`beside`] | files beside a model whose names come from it |
 //! | [`specimen`] | the small model that every format's `sample` is made from |
 //!
 //! A format folder holds `raw.rs` (bytes to records and back, nothing else), `check.rs` (its rules and
@@ -16,6 +17,7 @@
 //! No format folder names another format.
 
 pub mod aem;
+pub mod beside;
 pub mod bmw;
 pub mod bytes;
 pub mod format;

@@ -14,7 +14,16 @@ use std::path::Path;
 const ACCOUNTS: &[(&str, &[&str])] = &[
     (
         "shape at rest",
-        &["rest poses", "normalisation to unit size", "unit size", "clips", "skins", "joints", "morph weights"],
+        &[
+            "rest poses",
+            "normalisation to unit size",
+            "positions",
+            "unit size",
+            "clips",
+            "skins",
+            "joints",
+            "morph weights",
+        ],
     ),
     (
         "motion",

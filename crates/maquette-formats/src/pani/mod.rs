@@ -27,14 +27,17 @@
 pub mod check;
 pub mod faults;
 pub mod raw;
+pub mod read;
 pub mod sample;
 #[cfg(test)]
 mod tests;
+mod ticks;
+pub mod write;
 
 pub use raw::{Dialect, File};
 pub use sample::sample;
 
-use crate::format::{Caps, Confidence, Format, RawFile, Source, known_dialect};
+use crate::format::{Caps, Confidence, Format, RawFile, SceneForm, Source, Space, known_dialect};
 use crate::summary::{ClipSummary, Convention, Summary, shown};
 use maquette_scene::Report;
 
@@ -46,7 +49,7 @@ pub static FORMAT: Format = Format {
     extensions: &["pani"],
     probe: |bytes| bytes.starts_with(raw::MAGIC).then_some(Confidence::Magic),
     dialects: Dialect::TABLE,
-    caps: Caps { joints: true, clips: Some(1), ..Caps::NOTHING },
+    caps: Caps { space: Space::Model, joints: true, clips: Some(1), ..Caps::NOTHING },
     codes: check::CODES,
     companions: &[],
     open: |bytes, dialect| {
@@ -55,7 +58,7 @@ pub static FORMAT: Format = Format {
             Some(id) => File::parse_as(bytes, known_dialect("pani", id, Dialect::from_id)?)?,
         }))
     },
-    scene: None,
+    scene: Some(SceneForm { read: read::read, write: write::write }),
     sample,
     faults: faults::FAULTS,
 };

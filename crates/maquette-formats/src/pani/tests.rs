@@ -1,5 +1,7 @@
 //! Byte-built cases for PANI: where each number stands, what the engine needs of the keys, and error places.
 
+mod scene;
+
 use super::raw::{Bone, File};
 use crate::format::{Error, RawFile, Source};
 use maquette_scene::Report;

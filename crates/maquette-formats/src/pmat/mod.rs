@@ -23,14 +23,16 @@
 pub mod check;
 pub mod faults;
 pub mod raw;
+pub mod read;
 pub mod sample;
 #[cfg(test)]
 mod tests;
+pub mod write;
 
 pub use raw::{Dialect, File};
 pub use sample::sample;
 
-use crate::format::{Caps, Confidence, Format, RawFile, Source, TextureStorage, known_dialect};
+use crate::format::{Caps, Confidence, Format, RawFile, SceneForm, Source, TextureStorage, known_dialect};
 use crate::summary::Summary;
 use maquette_scene::Report;
 
@@ -51,7 +53,7 @@ pub static FORMAT: Format = Format {
             Some(id) => File::parse_as(bytes, known_dialect("pmat", id, Dialect::from_id)?)?,
         }))
     },
-    scene: None,
+    scene: Some(SceneForm { read: read::read, write: write::write }),
     sample,
     faults: faults::FAULTS,
 };

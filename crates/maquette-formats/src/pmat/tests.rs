@@ -1,5 +1,7 @@
 //! Byte-built cases for PMAT: where each number stands, which paths are fit to follow, and error places.
 
+mod scene;
+
 use super::raw::File;
 use crate::format::{Error, RawFile, Resources, Source};
 use maquette_scene::Report;

@@ -7,6 +7,8 @@ mod beside;
 mod bones;
 mod vertices;
 
+pub(super) use bones::broken_hierarchy;
+
 use super::raw::{File, Indices, Mesh, VERSION, Vertices};
 use crate::format::Source;
 use crate::rules::{names, numbers};

@@ -31,14 +31,18 @@ pub mod check;
 pub mod detect;
 pub mod faults;
 pub mod raw;
+pub mod read;
 pub mod sample;
 #[cfg(test)]
 mod tests;
+pub mod write;
 
 pub use raw::{Dialect, File};
 pub use sample::sample;
 
-use crate::format::{Caps, Confidence, Format, Naming, RawFile, Source, TextureStorage, known_dialect};
+use crate::format::{
+    Caps, Confidence, Format, Naming, RawFile, SceneForm, Source, Space, TextureStorage, known_dialect,
+};
 use crate::summary::{Bounds, ClipSummary, Convention, Summary, shown};
 use maquette_scene::Report;
 use raw::{Indices, Mesh, Vertices};
@@ -54,6 +58,8 @@ pub static FORMAT: Format = Format {
     probe: |bytes| bytes.starts_with(raw::MAGIC).then_some(Confidence::Magic),
     dialects: Dialect::TABLE,
     caps: Caps {
+        space: Space::Model,
+        needs_normals: true,
         meshes: true,
         uv_sets: 1,
         tangents: true,
@@ -61,7 +67,7 @@ pub static FORMAT: Format = Format {
         textures: TextureStorage::FileNames,
         joints: true,
         influences: Some(4),
-        clips: Some(1),
+        clips: None,
         ..Caps::NOTHING
     },
     codes: check::CODES,
@@ -72,7 +78,7 @@ pub static FORMAT: Format = Format {
             Some(id) => File::parse_as(bytes, known_dialect("pmdl", id, Dialect::from_id)?)?,
         }))
     },
-    scene: None,
+    scene: Some(SceneForm { read: read::read, write: write::write }),
     sample,
     faults: faults::FAULTS,
 };

@@ -1,6 +1,8 @@
 //! Byte-built cases for what only PMDL does: telling its dialects apart, its vertex and index types, and where it
 //! says a file stops making sense.
 
+mod scene;
+
 use super::raw::{Bone, Dialect, File, Indices, Mesh, Vertices};
 use crate::format::{Error, RawFile, Resources, Source};
 use maquette_scene::Report;

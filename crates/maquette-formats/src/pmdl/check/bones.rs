@@ -52,6 +52,13 @@ fn counted(mesh: &Mesh<'_>, at: &Path, report: &mut Report) {
     }
 }
 
+/// What keeps the parents of bones from making a tree, if anything does. Bones before their parents still do.
+pub(in super::super) fn broken_hierarchy(bones: &[Bone<'_>], at: &Path) -> Option<Diagnostic> {
+    let mut report = Report::default();
+    hierarchy(bones, at, &mut report);
+    report.items().iter().find(|finding| finding.code.id != BONE_BEFORE_PARENT.id).cloned()
+}
+
 fn hierarchy(bones: &[Bone<'_>], at: &Path, report: &mut Report) {
     let place = |index: usize| at.join("bones").join(index).join("parent");
     if Numbers::of(bones) == Numbers::Ids {

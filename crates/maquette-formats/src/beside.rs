@@ -1,0 +1,197 @@
+//! Files beside a model whose names come from the model: images above all.
+//!
+//! Names in files and scenes are any text. A file of such a name must stay in the folder of the model, on any system, and
+//! two must not share one; and whoever reads the model again must find it, so the same text always makes the same name.
+
+use crate::format::Source;
+use crate::rules::images::image_kind;
+use crate::summary::shown;
+use maquette_scene::image::{Image, ImageData};
+use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::{Arena, Handle};
+use std::collections::HashSet;
+
+/// The longest name made here, without its extension: file systems take 255 bytes.
+const LONGEST_STEM_BYTES: usize = 200;
+
+/// A name from a file as a name of the scene; what is not UTF-8 in it is replaced, and reported.
+pub fn scene_name(bytes: &[u8], subject: &str, losses: &mut LossReport) -> String {
+    let name = shown(bytes);
+    if std::str::from_utf8(bytes).is_err() {
+        losses.push(LossKind::Renamed, "names", subject, format!("its name is not UTF-8; it is read as {name:?}"), 1);
+    }
+    name
+}
+
+/// This text as the name of a file without its extension: no folders, nothing that some system forbids. May be empty.
+pub fn file_stem(text: &str) -> String {
+    let allowed = |letter: char| !letter.is_control() && !r#"/\:*?"<>|"#.contains(letter);
+    let mut stem: String = text.chars().map(|letter| if allowed(letter) { letter } else { '_' }).collect();
+    while stem.len() > LONGEST_STEM_BYTES {
+        stem.pop();
+    }
+    stem.trim_matches(['.', ' ']).to_owned()
+}
+
+/// Names already given, without regard to case: some file systems have none.
+#[derive(Default)]
+pub struct Taken(HashSet<String>);
+
+impl Taken {
+    /// Takes this name; `false` if it is taken already.
+    pub fn insert(&mut self, name: &str) -> bool {
+        self.0.insert(name.to_lowercase())
+    }
+
+    /// The first of `make(1)`, `make(2)`, .. that is free, which it is no longer then.
+    pub fn first_free(&mut self, make: impl Fn(u32) -> String) -> String {
+        (1..).map(make).find(|name| self.insert(name)).unwrap_or_default()
+    }
+}
+
+/// Media types of images, the kinds they are of, and the extensions of their files, the one to write first.
+const MEDIA_TYPES: &[(&str, &str, &[&str])] = &[
+    ("image/png", "PNG", &["png"]),
+    ("image/jpeg", "JPEG", &["jpg", "jpeg", "jpe"]),
+    ("image/vnd-ms.dds", "DDS", &["dds"]),
+    ("image/ktx2", "KTX", &["ktx2"]),
+    ("image/ktx", "KTX", &["ktx"]),
+    ("image/gif", "GIF", &["gif"]),
+    ("image/webp", "WebP", &["webp"]),
+    ("image/tiff", "TIFF", &["tif", "tiff"]),
+    ("image/vnd.radiance", "HDR", &["hdr", "pic"]),
+    ("image/vnd.adobe.photoshop", "PSD", &["psd"]),
+    ("image/bmp", "BMP", &["bmp"]),
+    ("image/x-tga", "TGA", &["tga"]),
+];
+
+/// The media type of an image file, from its first bytes.
+pub fn media_type(bytes: &[u8]) -> Option<&'static str> {
+    let kind = image_kind(bytes)?;
+    if bytes.starts_with(b"\xabKTX 11") {
+        return Some("image/ktx");
+    }
+    MEDIA_TYPES.iter().find(|(_, known, _)| *known == kind).map(|(media_type, ..)| *media_type)
+}
+
+/// Whether a path leads nowhere but into the folder it starts from.
+fn stays_inside(path: &str) -> bool {
+    let drive = path.as_bytes().get(1) == Some(&b':');
+    !drive && !path.starts_with(['/', '\\']) && !path.contains('\0') && path.split(['/', '\\']).all(|part| part != "..")
+}
+
+/// The image at a path that a file names: itself if it lies beside the file, else the path.
+pub fn image(path: &str, source: &Source<'_>) -> Image {
+    let found = if stays_inside(path) { source.resources.get(path) } else { None };
+    let encoded = found.and_then(|bytes| {
+        let mime = media_type(&bytes)?.to_owned();
+        Some(ImageData::Encoded { mime, bytes: bytes.into_owned() })
+    });
+    Image { name: path.to_owned(), data: encoded.unwrap_or_else(|| ImageData::External(path.to_owned())) }
+}
+
+/// The file of each image that is `wanted`: the path of one that lies elsewhere, a name in the model's folder for an encoded one,
+/// none for pixels. An image that is called otherwise in the scene is reported as renamed.
+pub fn image_files(
+    images: &Arena<Image>,
+    wanted: impl Fn(Handle<Image>) -> bool,
+    losses: &mut LossReport,
+) -> Vec<Option<String>> {
+    let mut taken = Taken::default();
+    for image in images {
+        if let ImageData::External(path) = &image.data {
+            taken.insert(path);
+        }
+    }
+    let name = |(handle, image): (Handle<Image>, &Image)| {
+        let file = match &image.data {
+            _ if !wanted(handle) => return None,
+            ImageData::Pixels { .. } => return None,
+            ImageData::External(path) => path.clone(),
+            ImageData::Encoded { mime, .. } => encoded_file(&image.name, mime, handle, &mut taken),
+        };
+        if file != image.name {
+            let subject = format!("image {:?}", image.name);
+            losses.push(LossKind::Renamed, "image names", subject, format!("it is named after its file, {file:?}"), 1);
+        }
+        Some(file)
+    };
+    images.entries().map(name).collect()
+}
+
+fn encoded_file(name: &str, mime: &str, handle: Handle<Image>, taken: &mut Taken) -> String {
+    let known =
+        MEDIA_TYPES.iter().find(|(known, ..)| *known == mime).map_or(&["bin"][..], |(.., extensions)| extensions);
+    let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
+    let (stem, extension) = match last.rsplit_once('.') {
+        Some((stem, extension)) if known.iter().any(|known| known.eq_ignore_ascii_case(extension)) => (stem, extension),
+        _ => (last, known.first().copied().unwrap_or_default()),
+    };
+    let stem = match file_stem(stem) {
+        stem if stem.is_empty() => format!("image{}", handle.index()),
+        stem => stem,
+    };
+    taken
+        .first_free(|turn| if turn == 1 { format!("{stem}.{extension}") } else { format!("{stem}-{turn}.{extension}") })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn files(images: &[(&str, ImageData)]) -> (Vec<Option<String>>, u64) {
+        let images = images.iter().map(|(name, data)| Image { name: (*name).into(), data: data.clone() }).collect();
+        let mut losses = LossReport::default();
+        let files = image_files(&images, |_| true, &mut losses);
+        (files, losses.losses().iter().map(|loss| loss.count).sum())
+    }
+
+    fn png() -> ImageData {
+        ImageData::Encoded { mime: "image/png".into(), bytes: Vec::new() }
+    }
+
+    #[test]
+    fn image_files_stay_in_the_folder_and_apart() {
+        let external = ImageData::External("../brick.png".into());
+        let names = ["brick.png", "BRICK.png", "../../etc/brick", "c:\\x.PNG", "", "model.pmdl"];
+        let mut images: Vec<_> = names.iter().map(|name| (*name, png())).collect();
+        images.push(("../brick.png", external));
+        let (found, renamed) = files(&images);
+        let found: Vec<_> = found.into_iter().flatten().collect();
+        let wanted =
+            ["brick.png", "BRICK-2.png", "brick-3.png", "x.PNG", "image4.png", "model.pmdl.png", "../brick.png"];
+        assert_eq!(found, wanted);
+        assert_eq!(renamed, 5);
+    }
+
+    #[test]
+    fn stems_have_no_folders_and_no_forbidden_letters() {
+        assert_eq!(file_stem("../a/b:c?"), "_a_b_c_");
+        assert_eq!(file_stem(" . "), "");
+        assert_eq!(file_stem(&"é".repeat(300)).len(), 200);
+    }
+
+    #[test]
+    fn images_are_looked_for_in_the_folder_only() {
+        struct All;
+        impl crate::format::Resources for All {
+            fn get(&self, name: &str) -> Option<std::borrow::Cow<'_, [u8]>> {
+                assert_eq!(name, "a/b.png");
+                Some(b"\x89PNG\r\n\x1a\n"[..].into())
+            }
+        }
+        let source = Source { name: "", resources: &All };
+        assert!(matches!(image("a/b.png", &source).data, ImageData::Encoded { mime, .. } if mime == "image/png"));
+        for path in ["/b.png", "../b.png", "a/../../b.png", "C:\\b.png", "\\b.png", "a\0b"] {
+            assert_eq!(image(path, &source).data, ImageData::External(path.into()));
+        }
+    }
+
+    #[test]
+    fn media_types_follow_the_bytes() {
+        assert_eq!(media_type(b"\x89PNG\r\n\x1a\n"), Some("image/png"));
+        assert_eq!(media_type(b"\xabKTX 11\xbb"), Some("image/ktx"));
+        assert_eq!(media_type(b"\xabKTX 20\xbb"), Some("image/ktx2"));
+        assert_eq!(media_type(b"text"), None);
+    }
+}

@@ -1,0 +1,299 @@
+//! PANI as a scene and back.
+
+use super::{floats, header, ints};
+use crate::format::{Error, QuaternionOrder, ReadOptions, Resources, Source, WriteOptions, by_id};
+use crate::pani::raw::File;
+use crate::pani::{FORMAT, sample};
+use maquette_scene::clip::{Blend, Clip, Curve, Event, Interpolation, Keys, Target, Track};
+use maquette_scene::glam::{Mat4, Quat, Vec3};
+use maquette_scene::loss::LossReport;
+use maquette_scene::scene::{Local, Node, Skin, Transform};
+use maquette_scene::{Handle, Scene, pose, valid};
+use std::borrow::Cow;
+
+fn read_with(bytes: &[u8], options: &ReadOptions<'_>) -> Result<(Scene, Vec<String>), Error> {
+    let mut losses = LossReport::default();
+    let scene = (FORMAT.scene.unwrap().read)(bytes, options, &mut losses)?;
+    valid::check(&scene).unwrap();
+    Ok((scene, losses.losses().iter().map(|loss| format!("{} {}", loss.kind.word(), loss.what)).collect()))
+}
+
+fn read(bytes: &[u8]) -> (Scene, Vec<String>) {
+    read_with(bytes, &ReadOptions::default()).unwrap()
+}
+
+fn refused(bytes: &[u8]) -> (&'static str, u64) {
+    let error = read_with(bytes, &ReadOptions::default()).err().unwrap();
+    let finding = error.diagnostic().unwrap();
+    (finding.code.id, finding.offset.unwrap())
+}
+
+fn try_write(scene: &Scene) -> Result<(Vec<u8>, Vec<String>), Error> {
+    let mut losses = LossReport::default();
+    let options = WriteOptions { dialect: "document", name: "hop.pani" };
+    let bundle = (FORMAT.scene.unwrap().write)(scene, &options, &mut losses)?;
+    Ok((bundle.main, losses.losses().iter().map(|loss| format!("{} {}", loss.kind.word(), loss.what)).collect()))
+}
+
+fn write(scene: &Scene) -> (Vec<u8>, Vec<String>) {
+    try_write(scene).unwrap()
+}
+
+fn clip(scene: &Scene) -> &Clip {
+    scene.clips.iter().next().unwrap()
+}
+
+/// A bone with these position keys, and rotation keys.
+fn bone(positions: &[[f32; 4]], rotations: &[[f32; 5]]) -> Vec<u8> {
+    let counts = ints(&[positions.len() as u32, rotations.len() as u32, 0]);
+    [counts, floats(positions.as_flattened()), floats(rotations.as_flattened())].concat()
+}
+
+#[test]
+fn ticks_become_seconds_and_bones_are_known_by_position() {
+    let bytes = [header(2, 48.0, 24.0), bone(&[], &[]), bone(&[[12.0, 1.0, 2.0, 3.0]], &[])].concat();
+    let (scene, losses) = read(&bytes);
+    assert_eq!(losses, [""; 0]);
+    let clip = clip(&scene);
+    assert_eq!((clip.name.as_str(), clip.duration_secs, clip.frame_rate), ("hop", 2.0, Some(24.0)));
+    let keys = Keys { times_secs: vec![0.5], values: vec![[1.0, 2.0, 3.0]], interpolation: Interpolation::Linear };
+    let target = Target::Name("bone 1".into());
+    assert_eq!(clip.tracks, [Track { target, curve: Curve::Translation(keys), blend: None }]);
+}
+
+#[test]
+fn a_model_of_the_same_name_gives_the_bones_names() {
+    struct Beside(Vec<u8>);
+    impl Resources for Beside {
+        fn get(&self, name: &str) -> Option<Cow<'_, [u8]>> {
+            (name == "post.pmdl").then(|| Cow::Borrowed(&self.0[..]))
+        }
+    }
+    let model = Beside((by_id("pmdl").unwrap().sample)("engine").main);
+    let source = Source { name: "post.pani", resources: &model };
+    let options = ReadOptions { source, ..ReadOptions::default() };
+    let (scene, _) = read_with(&sample("document").main, &options).unwrap();
+    let mut names: Vec<_> = clip(&scene).tracks.iter().map(|track| track.target.clone()).collect();
+    names.dedup();
+    assert_eq!(names, ["base", "middle", "tip"].map(|name| Target::Name(name.into())));
+}
+
+#[test]
+fn keys_out_of_order_are_sorted_and_the_last_of_a_time_stays() {
+    let keys = [[2.0, 0., 0., 0.], [1.0, 1., 0., 0.], [2.0, 2., 0., 0.]];
+    let (scene, losses) = read(&[header(1, 2.0, 1.0), bone(&keys, &[])].concat());
+    assert_eq!(losses, ["approximated key order", "dropped duplicate keys"]);
+    let Curve::Translation(keys) = &clip(&scene).tracks[0].curve else { panic!("positions") };
+    assert_eq!((&keys.times_secs[..], &keys.values[..]), (&[1.0, 2.0][..], &[[1., 0., 0.], [2., 0., 0.]][..]));
+}
+
+#[test]
+fn quaternions_are_made_unit_and_their_order_can_be_given() {
+    let bytes = [header(1, 2.0, 1.0), bone(&[], &[[0.0, 0., 0., 0., 2.], [1.0, 0.6, 0., 0., 0.8]])].concat();
+    let (scene, losses) = read(&bytes);
+    assert_eq!(losses, ["approximated rotation lengths"]);
+    let Curve::Rotation(keys) = &clip(&scene).tracks[0].curve else { panic!("rotations") };
+    assert_eq!(keys.values, [[0., 0., 0., 1.], [0.6, 0., 0., 0.8]]);
+    let options = ReadOptions { quaternion_order: Some(QuaternionOrder::Wxyz), ..ReadOptions::default() };
+    let (scene, _) = read_with(&bytes, &options).unwrap();
+    let Curve::Rotation(keys) = &clip(&scene).tracks[0].curve else { panic!("rotations") };
+    assert_eq!(keys.values, [[0., 0., 1., 0.], [0., 0., 0.8, 0.6]]);
+}
+
+#[test]
+fn a_rate_of_none_is_taken_as_25_and_nonsense_is_refused() {
+    let (scene, losses) = read(&header(0, 50.0, 0.0));
+    assert_eq!((clip(&scene).duration_secs, losses), (2.0, vec!["dropped tick rates".to_owned()]));
+    assert_eq!(refused(&header(0, 50.0, -1.0)), ("PANI0012", 16));
+    assert_eq!(refused(&header(0, f32::NAN, 1.0)), ("PANI0010", 12));
+    let bytes = [header(1, 2.0, 1.0), bone(&[[0.0, f32::NAN, 0., 0.]], &[])].concat();
+    assert_eq!(refused(&bytes), ("PANI0030", 27 + 12));
+}
+
+#[test]
+fn the_sample_is_written_back_byte_for_byte() {
+    let bytes = sample("document").main;
+    let (scene, losses) = read(&bytes);
+    assert_eq!(losses, [""; 0]);
+    assert_eq!(write(&scene), (bytes, Vec::new()));
+}
+
+#[test]
+fn bones_without_keys_keep_their_place() {
+    let keys = [[0.0, 1., 0., 0.], [9.0, 0., 0., 0.]];
+    let bytes = [header(3, 9.0, 30.0), bone(&[], &[]), bone(&keys, &[]), bone(&[], &[])].concat();
+    assert_eq!(write(&read(&bytes).0).0, bytes);
+}
+
+/// A skeleton of two joints, the second a metre above the first and turned.
+fn skeleton() -> (Scene, [Handle<Node>; 2]) {
+    let mut scene = Scene::default();
+    let turned = Transform { translation: Vec3::Y, rotation: Quat::from_rotation_x(0.5), scale: Vec3::splat(2.0) };
+    let child = scene.nodes.push(Node { name: "b".into(), local: Local::Parts(turned), ..Node::default() });
+    let root = scene.nodes.push(Node { name: "a".into(), children: vec![child], ..Node::default() });
+    scene.roots.push(root);
+    let joint_from_mesh = vec![Mat4::IDENTITY; 2];
+    scene.skins.push(Skin { name: String::new(), joints: vec![root, child], joint_from_mesh });
+    (scene, [root, child])
+}
+
+fn moving(target: Target, times: &[f32]) -> Track {
+    let values = times.iter().map(|&time| [time, 0.0, 0.0]).collect();
+    let keys = Keys { times_secs: times.to_vec(), values, interpolation: Interpolation::Linear };
+    Track { target, curve: Curve::Translation(keys), blend: None }
+}
+
+fn with_clip(track: impl FnOnce([Handle<Node>; 2]) -> Vec<Track>) -> Scene {
+    let (mut scene, joints) = skeleton();
+    scene.clips.push(Clip { name: "hop".into(), duration_secs: 2.0, tracks: track(joints), ..Clip::default() });
+    scene
+}
+
+#[test]
+fn every_bone_gets_keys_of_each_kind_from_start_to_end() {
+    let scene = with_clip(|[_, child]| vec![moving(Target::Node(child), &[0.3, 0.7])]);
+    let (bytes, losses) = write(&scene);
+    assert_eq!(losses, ["dropped bone names"]);
+    let file = File::parse(&bytes).unwrap();
+    let rate = file.ticks_per_second.get();
+    for bone in &file.bones {
+        let ends = [
+            (bone.positions.first().unwrap().time.get(), bone.positions.last().unwrap().time.get()),
+            (bone.rotations.first().unwrap().time.get(), bone.rotations.last().unwrap().time.get()),
+            (bone.scales.first().unwrap().time.get(), bone.scales.last().unwrap().time.get()),
+        ];
+        assert_eq!(ends, [(0.0, 2.0 * rate); 3]);
+    }
+    assert_eq!(file.bones[1].positions.len(), 4);
+    assert_eq!(file.bones[1].scales[0].value.map(|x| x.get()), [2.0; 3]);
+    let mut report = maquette_scene::Report::default();
+    crate::pani::check::check(&file, &mut report);
+    assert!(report.items().is_empty(), "{:?}", report.items());
+}
+
+#[test]
+fn what_is_written_moves_the_same() {
+    let scene = with_clip(|[_, child]| vec![moving(Target::Node(child), &[0.1, 1.0 / 3.0, 1.9])]);
+    let (bytes, _) = write(&scene);
+    let mut back = read(&bytes).0;
+    // The clip alone names its bones by position; aim it at the skeleton again.
+    let joints = scene.skins.iter().next().unwrap().joints.clone();
+    let mut aimed = back.clips.iter_mut().next().unwrap().clone();
+    for track in &mut aimed.tracks {
+        let Target::Name(name) = &track.target else { panic!("a name") };
+        track.target = Target::Node(joints[name.strip_prefix("bone ").unwrap().parse::<usize>().unwrap()]);
+    }
+    for step in 0..=40 {
+        let secs = step as f32 * 0.05;
+        let [expected, found] = [clip(&scene), &aimed].map(|clip| pose::locals(&scene, clip, secs));
+        for (expected, found) in expected.iter().zip(&found) {
+            assert!(expected.abs_diff_eq(*found, 1e-6), "{secs}: {expected} {found}");
+        }
+    }
+}
+
+#[test]
+fn times_come_back_exactly_at_any_rate() {
+    let odd: Vec<f32> = (1..200).map(|n| (n as f32).sqrt() / 7.0).collect();
+    for frame_rate in [None, Some(30.0), Some(29.97)] {
+        let mut scene = with_clip(|[root, _]| vec![moving(Target::Node(root), &odd)]);
+        let clip = scene.clips.iter_mut().next().unwrap();
+        clip.frame_rate = frame_rate;
+        let (bytes, losses) = write(&scene);
+        assert_eq!(losses.contains(&"dropped frame rates".to_owned()), frame_rate.is_some());
+        let back = read(&bytes).0;
+        assert_eq!(back.clips.iter().next().unwrap().tracks[0].curve.times_secs()[1..odd.len() + 1], odd);
+    }
+}
+
+#[test]
+fn a_frame_rate_that_holds_all_keys_is_the_rate() {
+    let frames: Vec<f32> = (0..=60).map(|frame| frame as f32 / 30.0).collect();
+    let mut scene = with_clip(|[root, _]| vec![moving(Target::Node(root), &frames)]);
+    scene.clips.iter_mut().next().unwrap().frame_rate = Some(30.0);
+    let (bytes, losses) = write(&scene);
+    assert_eq!(losses, ["dropped bone names"]);
+    let file = File::parse(&bytes).unwrap();
+    assert_eq!(file.ticks_per_second.get(), 30.0);
+    assert!(file.bones[0].positions.iter().zip(0u16..).all(|(key, frame)| key.time.get() == f32::from(frame)));
+    assert_eq!(clip(&read(&bytes).0).frame_rate, Some(30.0));
+}
+
+#[test]
+fn what_a_clip_has_beyond_its_keys_is_named() {
+    let lost = |change: fn(&mut Clip)| {
+        let mut scene = with_clip(|_| Vec::new());
+        change(scene.clips.iter_mut().next().unwrap());
+        write(&scene).1.into_iter().filter(|loss| loss != "dropped bone names").collect::<Vec<_>>()
+    };
+    assert_eq!(lost(|clip| clip.events.push(Event { time_secs: 0.0, name: "step".into() })), ["dropped events"]);
+    assert_eq!(lost(|clip| clip.looped = Some(true)), ["dropped loop flags"]);
+    assert_eq!(lost(|clip| clip.duration_secs = 123_456_789.123), ["approximated clip lengths"]);
+    let mut scene = with_clip(|_| Vec::new());
+    scene.clips.push(Clip::default());
+    scene.metres_per_unit = 0.01;
+    let sheared = Mat4::from_cols_array(&[1., 0., 0., 0., 1., 1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1.]);
+    scene.nodes.iter_mut().next().unwrap().local = Local::Matrix(sheared);
+    let expected = ["dropped clips", "dropped bone names", "dropped shear", "dropped units of length"];
+    assert_eq!(write(&scene).1, expected);
+}
+
+#[test]
+fn what_is_no_joint_of_the_first_skin_is_left_out_and_named() {
+    let strangers = [Target::Node(Handle::from_index(9)), Target::Name("x".into())];
+    let mut scene = with_clip(|_| strangers.map(|stranger| moving(stranger, &[0.0])).to_vec());
+    scene.skins.push(Skin::default());
+    assert_eq!(write(&scene).1, ["dropped skins", "dropped tracks", "dropped bone names"]);
+}
+
+#[test]
+fn names_are_written_in_the_order_they_come_in() {
+    let mut scene = Scene::default();
+    let tracks = ["hip", "knee"].map(|name| moving(Target::Name(name.into()), &[0.0, 1.0])).to_vec();
+    scene.clips.push(Clip { name: "hop".into(), duration_secs: 1.0, tracks, ..Clip::default() });
+    let (bytes, losses) = write(&scene);
+    assert_eq!(losses, ["dropped bone names"]);
+    let file = File::parse(&bytes).unwrap();
+    let counts: Vec<_> = file.bones.iter().map(|bone| (bone.positions.len(), bone.rotations.len())).collect();
+    assert_eq!(counts, [(2, 0), (2, 0)], "a rest pose that is not known is not made up");
+}
+
+#[test]
+fn what_breaks_the_contract_is_refused() {
+    let refused = |scene: &Scene| matches!(try_write(scene), Err(Error::CannotHold(_)));
+    assert!(refused(&Scene::default()));
+    assert!(refused(&with_clip(|[root, _]| vec![moving(Target::Node(root), &[0.0]); 2])));
+    assert!(refused(&with_clip(|[root, _]| vec![moving(Target::Node(root), &[f32::MAX])])));
+    let additive = |[root, _]: [Handle<Node>; 2]| {
+        vec![Track { blend: Some(Blend::Additive), ..moving(Target::Node(root), &[0.0]) }]
+    };
+    assert!(refused(&with_clip(additive)));
+    let stepped = |[root, _]: [Handle<Node>; 2]| {
+        let keys = Keys { times_secs: vec![0.0], values: vec![[0.0; 3]], interpolation: Interpolation::Step };
+        vec![Track { target: Target::Node(root), curve: Curve::Scale(keys), blend: None }]
+    };
+    assert!(refused(&with_clip(stepped)));
+    let morphed = |[root, _]: [Handle<Node>; 2]| {
+        let keys = Keys { times_secs: vec![], values: vec![], interpolation: Interpolation::Linear };
+        vec![Track { target: Target::Node(root), curve: Curve::MorphWeights(keys), blend: None }]
+    };
+    assert!(refused(&with_clip(morphed)));
+    let mut scene = with_clip(|_| Vec::new());
+    scene.clips.iter_mut().next().unwrap().duration_secs = -1.0;
+    assert!(refused(&scene));
+}
+
+#[test]
+fn damaged_files_make_valid_scenes_or_errors() {
+    let mut bytes = sample("document").main;
+    for at in 0..bytes.len() {
+        let was = bytes[at];
+        for now in [0, 0x7f, 0x80, 0xff] {
+            bytes[at] = now;
+            if let Ok((scene, _)) = read_with(&bytes, &ReadOptions::default()) {
+                try_write(&scene).unwrap();
+            }
+        }
+        bytes[at] = was;
+    }
+}

@@ -1,0 +1,87 @@
+//! PMAT to a scene: one material.
+//!
+//! The diffuse texture is the base colour, the normal texture the normal map. Specular and depth textures, and second ones of
+//! a kind, have no place in the scene; they are reported, and kept in the extras for the writer.
+
+use super::raw::{Dialect, File, TEXTURE_TYPE, Texture};
+use crate::beside;
+use crate::format::{Error, ReadOptions, Result, Source, known_dialect};
+use maquette_scene::image::Image;
+use maquette_scene::loss::LossReport;
+use maquette_scene::material::{Material, TextureUse};
+use maquette_scene::{Handle, Scene, valid};
+use std::collections::HashMap;
+
+/// The texture type that is the base colour.
+pub(super) const DIFFUSE: u32 = 1;
+/// The texture type that is the normal map.
+pub(super) const NORMAL: u32 = 3;
+
+/// What a material has that the format does not speak of: neither metal nor shine.
+pub(super) fn plain() -> Material {
+    Material { metallic: 0.0, ..Material::default() }
+}
+
+/// Reads a file into a scene.
+pub fn read(bytes: &[u8], options: &ReadOptions<'_>, losses: &mut LossReport) -> Result<Scene> {
+    let file = match options.dialect {
+        None => File::parse(bytes)?,
+        Some(id) => File::parse_as(bytes, known_dialect("pmat", id, Dialect::from_id)?)?,
+    };
+    let mut scene = Scene::default();
+    let material = material(&file, &options.source, &mut scene, losses);
+    scene.materials.push(material);
+    valid::check(&scene).map_err(|invalid| Error::CannotHold(format!("the file makes no scene: {invalid}")))?;
+    Ok(scene)
+}
+
+fn material(file: &File<'_>, source: &Source<'_>, scene: &mut Scene, losses: &mut LossReport) -> Material {
+    let mut material = Material { name: beside::scene_name(&file.name, "the material", losses), ..plain() };
+    let subject = format!("material {:?}", material.name);
+    let mut images = HashMap::new();
+    let mut left_over: Vec<(u32, String)> = Vec::new();
+    for texture in &file.textures {
+        let path = beside::scene_name(&texture.path, &subject, losses);
+        let slot = match texture.texture_type {
+            DIFFUSE => Some(&mut material.base_colour_texture),
+            NORMAL => Some(&mut material.normal_texture),
+            _ => None,
+        };
+        match slot {
+            Some(slot) if slot.is_none() && !path.is_empty() => {
+                *slot = Some(TextureUse::new(image(path, source, scene, &mut images)));
+            }
+            _ => {
+                report(texture, &path, &subject, losses);
+                left_over.push((texture.texture_type, path));
+            }
+        }
+    }
+    if let (false, Ok(json)) = (left_over.is_empty(), serde_json::to_string(&left_over)) {
+        material.extras.set("pmat", "textures", json);
+    }
+    if file.version != 0 {
+        material.extras.set("pmat", "version", file.version.to_string());
+    }
+    material
+}
+
+fn image(
+    path: String,
+    source: &Source<'_>,
+    scene: &mut Scene,
+    images: &mut HashMap<String, Handle<Image>>,
+) -> Handle<Image> {
+    *images.entry(path).or_insert_with_key(|path| scene.images.push(beside::image(path, source)))
+}
+
+fn report(texture: &Texture<'_>, path: &str, subject: &str, losses: &mut LossReport) {
+    let what = match texture.texture_type {
+        DIFFUSE | NORMAL => "further textures",
+        2 => "specular textures",
+        4 => "depth textures",
+        _ => "textures of no kind",
+    };
+    let kind = TEXTURE_TYPE.of(texture.texture_type).unwrap_or_else(|| "unknown".into());
+    losses.dropped(what, subject, format!("{path:?}, of type {} ({kind})", texture.texture_type), 1);
+}

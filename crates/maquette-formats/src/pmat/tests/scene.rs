@@ -1,0 +1,180 @@
+//! PMAT as a scene and back.
+
+use super::material;
+use crate::format::{Bundle, Error, ReadOptions, Resources, Source, WriteOptions};
+use crate::pmat::FORMAT;
+use crate::specimen;
+use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
+use maquette_scene::loss::LossReport;
+use maquette_scene::material::{AlphaMode, Filter, Material, TextureUse, UvTransform, Wrap};
+use maquette_scene::{Scene, valid};
+use std::borrow::Cow;
+
+struct Folder(Vec<(String, Vec<u8>)>);
+
+impl Resources for Folder {
+    fn get(&self, name: &str) -> Option<Cow<'_, [u8]>> {
+        self.0.iter().find(|(known, _)| known == name).map(|(_, bytes)| Cow::Borrowed(&bytes[..]))
+    }
+}
+
+fn read_beside(bytes: &[u8], folder: &Folder) -> (Scene, Vec<String>) {
+    let source = Source { name: "clay.pmat", resources: folder };
+    let mut losses = LossReport::default();
+    let form = FORMAT.scene.unwrap();
+    let scene = (form.read)(bytes, &ReadOptions { source, ..ReadOptions::default() }, &mut losses).unwrap();
+    valid::check(&scene).unwrap();
+    (scene, losses.losses().iter().map(ToString::to_string).collect())
+}
+
+fn read(bytes: &[u8]) -> (Scene, Vec<String>) {
+    read_beside(bytes, &Folder(Vec::new()))
+}
+
+fn try_write(scene: &Scene) -> Result<(Bundle, Vec<String>), Error> {
+    let mut losses = LossReport::default();
+    let options = WriteOptions { dialect: "document", name: "clay.pmat" };
+    let bundle = (FORMAT.scene.unwrap().write)(scene, &options, &mut losses)?;
+    Ok((bundle, losses.losses().iter().map(|loss| format!("{} {}", loss.kind.word(), loss.what)).collect()))
+}
+
+fn write(scene: &Scene) -> (Bundle, Vec<String>) {
+    try_write(scene).unwrap()
+}
+
+fn folder(bundle: &Bundle) -> Folder {
+    Folder(bundle.beside.iter().map(|(naming, bytes)| (naming.apply("clay.pmat"), bytes.clone())).collect())
+}
+
+fn only(scene: &Scene) -> &Material {
+    assert_eq!(scene.materials.len(), 1);
+    scene.materials.iter().next().unwrap()
+}
+
+#[test]
+fn diffuse_is_the_base_colour_and_normal_the_normal_map() {
+    let (scene, losses) = read(&material(&[(3, b"n.png"), (1, b"textures/d.jpg")]));
+    let material = only(&scene);
+    assert_eq!((material.name.as_str(), material.metallic), ("clay", 0.0));
+    let path = |texture: &Option<TextureUse>| scene.images.get(texture.as_ref().unwrap().image).unwrap().data.clone();
+    assert_eq!(path(&material.base_colour_texture), ImageData::External("textures/d.jpg".into()));
+    assert_eq!(path(&material.normal_texture), ImageData::External("n.png".into()));
+    assert_eq!(losses, [""; 0]);
+}
+
+#[test]
+fn textures_without_a_place_are_reported_and_written_back() {
+    let textures: [(u32, &[u8]); 6] = [(1, b"d"), (3, b"n"), (2, b"s"), (4, b"h"), (1, b"d2"), (9, b"x")];
+    let bytes = material(&textures);
+    let (scene, losses) = read(&bytes);
+    let words: Vec<_> = losses.iter().map(|loss| loss.split(" of ").next().unwrap()).collect();
+    let expected =
+        ["specular textures", "depth textures", "further textures", "textures"].map(|what| format!("dropped {what}"));
+    assert_eq!(words, expected);
+    assert_eq!(write(&scene).0.main, bytes);
+}
+
+#[test]
+fn the_sample_comes_back_as_it_was() {
+    let sample = (FORMAT.sample)("document");
+    let (scene, losses) = read_beside(&sample.main, &folder(&sample));
+    assert_eq!(losses, [""; 0]);
+    let image = scene.images.iter().next().unwrap();
+    let bytes = specimen::checker_png();
+    assert_eq!(image.data, ImageData::Encoded { mime: "image/png".into(), bytes });
+    let (written, losses) = write(&scene);
+    assert_eq!(losses, [""; 0]);
+    assert_eq!(written.main, sample.main);
+    assert_eq!(folder(&written).0, folder(&sample).0);
+}
+
+#[test]
+fn one_image_for_two_purposes_is_one_image_and_one_file() {
+    let (scene, _) = read_beside(
+        &material(&[(1, b"a.png"), (3, b"a.png")]),
+        &Folder(vec![("a.png".into(), specimen::checker_png())]),
+    );
+    assert_eq!(scene.images.len(), 1);
+    assert_eq!(write(&scene).0.beside.len(), 1);
+}
+
+#[test]
+fn an_odd_version_and_a_name_that_is_no_text_are_seen_to() {
+    let mut bytes = material(&[]);
+    bytes[4] = 7;
+    let (scene, losses) = read(&bytes);
+    assert_eq!(losses, [""; 0]);
+    assert_eq!(write(&scene).0.main, bytes);
+    bytes[16] = 0xff;
+    let (scene, losses) = read(&bytes);
+    assert_eq!(only(&scene).name, "\u{fffd}lay");
+    assert!(losses[0].starts_with("renamed names of the material"), "{losses:?}");
+}
+
+fn textured(data: ImageData) -> Scene {
+    let mut scene = Scene::default();
+    let image = scene.images.push(Image { name: "a.png".into(), data });
+    let base_colour_texture = Some(TextureUse::new(image));
+    scene.materials.push(Material { name: "clay".into(), metallic: 0.0, base_colour_texture, ..Material::default() });
+    scene
+}
+
+#[test]
+fn what_a_surface_has_beyond_its_textures_is_named() {
+    let external = || ImageData::External("a.png".into());
+    let lost = |change: fn(&mut Material)| {
+        let mut scene = textured(external());
+        change(scene.materials.iter_mut().next().unwrap());
+        write(&scene).1
+    };
+    assert_eq!(lost(|_| ()), [""; 0]);
+    assert_eq!(lost(|m| m.base_colour[3] = 0.5), ["dropped base colours"]);
+    assert_eq!(lost(|m| m.roughness = 0.5), ["dropped roughness"]);
+    assert_eq!(lost(|m| m.emissive = [1.0; 3]), ["dropped emissive colours"]);
+    assert_eq!(lost(|m| m.emissive_texture = m.base_colour_texture.clone()), ["dropped emissive colours"]);
+    assert_eq!(lost(|m| m.normal_scale = 2.0), ["dropped normal scales"]);
+    assert_eq!(lost(|m| m.occlusion_texture = m.base_colour_texture.clone()), ["dropped occlusion"]);
+    assert_eq!(lost(|m| m.alpha = AlphaMode::Blend), ["dropped alpha modes"]);
+    assert_eq!(lost(|m| m.double_sided = true), ["dropped double-sidedness"]);
+    assert_eq!(lost(|m| m.unlit = true), ["dropped unlit surfaces"]);
+    let texture = |change: fn(&mut TextureUse)| {
+        let mut scene = textured(external());
+        change(scene.materials.iter_mut().next().unwrap().base_colour_texture.as_mut().unwrap());
+        write(&scene).1
+    };
+    assert_eq!(texture(|t| t.uv_set = 1), ["dropped texture coordinate sets"]);
+    assert_eq!(texture(|t| t.wrap[1] = Wrap::Clamp), ["dropped texture wrapping"]);
+    assert_eq!(texture(|t| t.filter = Filter { magnify: Some(9728), minify: None }), ["dropped texture filters"]);
+    let moved = UvTransform { offset: [0.0; 2], rotation: 1.0, scale: [1.0; 2] };
+    let mut scene = textured(external());
+    scene.materials.iter_mut().next().unwrap().base_colour_texture.as_mut().unwrap().transform = Some(moved);
+    assert_eq!(write(&scene).1, ["dropped texture transforms"]);
+}
+
+#[test]
+fn other_materials_and_images_are_named() {
+    let mut scene = textured(ImageData::External("a.png".into()));
+    scene.materials.push(Material::default());
+    scene.images.push(Image { name: "b".into(), data: ImageData::External("b".into()) });
+    assert_eq!(write(&scene).1, ["dropped materials", "dropped images"]);
+}
+
+#[test]
+fn images_without_a_file_name_get_one_and_pixels_none() {
+    let mut scene = textured(ImageData::Encoded { mime: "image/jpeg".into(), bytes: vec![1] });
+    scene.images.iter_mut().next().unwrap().name = "skin".into();
+    let (bundle, losses) = write(&scene);
+    assert_eq!(losses, ["renamed image names"]);
+    assert_eq!(folder(&bundle).0, [("skin.jpg".to_owned(), vec![1])]);
+    let levels = vec![vec![0; 4]];
+    let pixels =
+        ImageData::Pixels { format: PixelFormat::Rgba8, colour_space: ColourSpace::Srgb, width: 1, height: 1, levels };
+    let (bundle, losses) = write(&textured(pixels));
+    assert_eq!(losses, ["dropped textures"]);
+    assert!(bundle.beside.is_empty());
+}
+
+#[test]
+fn a_scene_without_materials_is_refused() {
+    assert!(matches!(try_write(&Scene::default()), Err(Error::CannotHold(_))));
+}

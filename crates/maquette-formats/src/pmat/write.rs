@@ -1,0 +1,107 @@
+//! A scene to PMAT: its first material.
+//!
+//! The base colour and the normal map become the diffuse and the normal texture; image files are written beside. A factor, or
+//! a texture of another kind, has no place in the file.
+
+use super::raw::{Dialect, File, Texture, VERSION};
+use super::read::{DIFFUSE, NORMAL, plain};
+use crate::beside;
+use crate::format::{Bundle, Error, Naming, Result, WriteOptions, known_dialect};
+use maquette_scene::image::{Image, ImageData};
+use maquette_scene::loss::LossReport;
+use maquette_scene::material::{AlphaMode, Material, TextureUse, Wrap};
+use maquette_scene::{Handle, Scene};
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+/// Writes a scene.
+pub fn write(scene: &Scene, options: &WriteOptions<'_>, losses: &mut LossReport) -> Result<Bundle> {
+    let dialect = known_dialect("pmat", options.dialect, Dialect::from_id)?;
+    let Some(material) = scene.materials.iter().next() else {
+        return Err(Error::CannotHold("a PMAT file holds a material, and the scene has none".into()));
+    };
+    for other in scene.materials.iter().skip(1) {
+        losses.dropped("materials", format!("material {:?}", other.name), "a PMAT file holds one, the first", 1);
+    }
+    let subject = format!("material {:?}", material.name);
+    surface(material, &subject, losses);
+    unused_images(scene, material, losses);
+    let slots = [(DIFFUSE, &material.base_colour_texture), (NORMAL, &material.normal_texture)];
+    let slots: Vec<(u32, &TextureUse)> =
+        slots.into_iter().filter_map(|(kind, texture)| Some((kind, texture.as_ref()?))).collect();
+    let wanted: HashSet<Handle<Image>> = slots.iter().map(|(_, texture)| texture.image).collect();
+    let files = beside::image_files(&scene.images, |image| wanted.contains(&image), losses);
+    let mut textures = Vec::new();
+    let mut written = HashSet::new();
+    let mut bundle = Bundle::default();
+    for (kind, texture) in slots {
+        texture_use(texture, &subject, losses);
+        let path = files.get(texture.image.index()).cloned().flatten().filter(|path| !path.is_empty());
+        let Some(path) = path else {
+            losses.dropped("textures", &subject, "the image is neither a file nor the name of one", 1);
+            continue;
+        };
+        if let Some(Image { data: ImageData::Encoded { bytes, .. }, .. }) = scene.images.get(texture.image)
+            && written.insert(texture.image)
+        {
+            bundle.beside.push((Naming::Named(path.clone()), bytes.clone()));
+        }
+        textures.push(Texture { texture_type: kind, path: Cow::Owned(path.into_bytes()) });
+    }
+    textures.extend(left_over(material));
+    let version = material.extras.get("pmat", "version").and_then(|version| version.parse().ok()).unwrap_or(VERSION);
+    let name = Cow::Borrowed(material.name.as_bytes());
+    bundle.main = File { dialect, evidence: "made as such".into(), version, name, textures }.encode();
+    Ok(bundle)
+}
+
+/// The textures that the reader had no place for.
+fn left_over(material: &Material) -> Vec<Texture<'static>> {
+    let kept = material.extras.get("pmat", "textures").map(serde_json::from_str::<Vec<(u32, String)>>);
+    let kept = kept.and_then(|kept| kept.ok()).unwrap_or_default();
+    kept.into_iter().map(|(texture_type, path)| Texture { texture_type, path: Cow::Owned(path.into_bytes()) }).collect()
+}
+
+/// Names what the format does not know of a surface.
+fn surface(material: &Material, subject: &str, losses: &mut LossReport) {
+    let plain = plain();
+    let lost = [
+        ("base colours", material.base_colour != plain.base_colour),
+        ("metalness", material.metallic != plain.metallic || material.metallic_roughness_texture.is_some()),
+        ("roughness", material.roughness != plain.roughness || material.metallic_roughness_texture.is_some()),
+        (
+            "emissive colours",
+            (material.emissive, material.emissive_strength) != (plain.emissive, plain.emissive_strength)
+                || material.emissive_texture.is_some(),
+        ),
+        ("normal scales", material.normal_scale != plain.normal_scale),
+        ("occlusion", material.occlusion_strength != plain.occlusion_strength || material.occlusion_texture.is_some()),
+        ("alpha modes", material.alpha != AlphaMode::Opaque),
+        ("double-sidedness", material.double_sided),
+        ("unlit surfaces", material.unlit),
+    ];
+    for (what, is_there) in lost {
+        losses.dropped(what, subject, "", u64::from(is_there));
+    }
+}
+
+/// Names what the format does not know of how a texture is used.
+fn texture_use(texture: &TextureUse, subject: &str, losses: &mut LossReport) {
+    let plain = TextureUse::new(texture.image);
+    let lost = [
+        ("texture coordinate sets", texture.uv_set != plain.uv_set),
+        ("texture wrapping", texture.wrap != [Wrap::Repeat; 2]),
+        ("texture filters", texture.filter != plain.filter),
+        ("texture transforms", texture.transform.is_some()),
+    ];
+    for (what, is_there) in lost {
+        losses.dropped(what, subject, "", u64::from(is_there));
+    }
+}
+
+fn unused_images(scene: &Scene, material: &Material, losses: &mut LossReport) {
+    let used: HashSet<Handle<Image>> = material.textures().map(|(_, texture)| texture.image).collect();
+    for (_, image) in scene.images.entries().filter(|(image, _)| !used.contains(image)) {
+        losses.dropped("images", format!("image {:?}", image.name), "the material does not use it", 1);
+    }
+}

@@ -1,0 +1,178 @@
+//! What lies beside a model: found by name on the way in, written under names on the way out.
+
+use super::super::{pani, pmat};
+use super::{CORNER, Folder, SINGLE, alone, folder, model, plain, read, rigged, sample, try_read, write};
+use crate::pmdl::File;
+use crate::specimen;
+use maquette_scene::Scene;
+use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
+use maquette_scene::image::{Image, ImageData};
+use maquette_scene::material::{Material, TextureUse};
+use maquette_scene::scene::Node;
+
+/// A mesh of one bone that lists these animations.
+fn animated(animations: &[&str]) -> Vec<u8> {
+    let mut bytes = rigged(&[super::bone(-1, super::LIFTED, "a")], SINGLE.0, SINGLE.1);
+    bytes[20] = animations.len() as u8;
+    let names = animations.iter().flat_map(|name| [&(name.len() as u32).to_le_bytes()[..], name.as_bytes()].concat());
+    let names: Vec<u8> = names.collect();
+    bytes.splice(29..29, names);
+    bytes
+}
+
+fn files(list: &[(&str, Vec<u8>)]) -> Folder {
+    Folder(list.iter().map(|(name, bytes)| ((*name).to_owned(), bytes.clone())).collect())
+}
+
+#[test]
+fn names_without_files_are_kept_and_reported() {
+    let bytes = model(&[animated(&["x", "y"])]);
+    let (scene, losses) = alone(&bytes);
+    let expected = [
+        "dropped materials not beside of material \"m\"",
+        "dropped animations not beside of clip \"x\"",
+        "dropped animations not beside of clip \"y\"",
+    ];
+    assert_eq!(losses, expected);
+    assert_eq!(scene.materials.iter().next().unwrap().name, "m");
+    let (bundle, losses) = write(&scene, "engine");
+    assert_eq!((losses, bundle.main), (Vec::new(), bytes));
+}
+
+#[test]
+fn files_are_found_under_the_models_name_and_under_their_own() {
+    let beside = files(&[
+        ("post.pmat", pmat(b"m")),
+        ("post.pani", pani(b"x", 1)),
+        ("y.pani", pani(b"y", 1)),
+        ("z.pani", pani(b"q", 1)),
+    ]);
+    let (scene, losses) = try_read(&model(&[animated(&["y", "x", "z"])]), &beside).unwrap();
+    assert_eq!(losses, ["dropped animations not beside of clip \"z\""]);
+    assert_eq!(scene.clips.iter().map(|clip| clip.name.as_str()).collect::<Vec<_>>(), ["y", "x"]);
+}
+
+#[test]
+fn files_of_other_names_or_kinds_are_reported() {
+    let beside = files(&[("post.pmat", pmat(b"n")), ("post.pani", pani(b"n", 1))]);
+    let (_, losses) = try_read(&model(&[animated(&["x"])]), &beside).unwrap();
+    let expected = [
+        "dropped materials not beside of material \"m\"",
+        "dropped files beside of \"post.pmat\"",
+        "dropped animations not beside of clip \"x\"",
+        "dropped files beside of \"post.pani\"",
+    ];
+    assert_eq!(losses, expected);
+    let beside = files(&[("post.pmat", b"PMAT".to_vec())]);
+    let (_, losses) = try_read(&model(&[plain(&[CORNER; 3], 0)]), &beside).unwrap();
+    assert_eq!(losses[0], "dropped files beside of \"post.pmat\"");
+}
+
+#[test]
+fn an_animation_for_more_bones_moves_those_there_are() {
+    let mut sway = folder(&sample("engine"));
+    sway.0.retain(|(name, _)| name == "post.pani");
+    let (scene, losses) = try_read(&model(&[animated(&[specimen::CLIP])]), &sway).unwrap();
+    assert_eq!(losses[1..], ["dropped animation bones of clip \"sway\""]);
+    assert_eq!(scene.clips.iter().next().unwrap().tracks.len(), 3);
+    let unboned = [super::ints(&[1, 3, 0, 0, 0, 1, 1]), b"m".to_vec(), super::ints(&[4]), b"sway".to_vec()].concat();
+    let unboned = [unboned, super::floats([CORNER; 3].as_flattened())].concat();
+    let (scene, losses) = try_read(&model(&[unboned]), &sway).unwrap();
+    assert_eq!(losses[1..], ["dropped animations without bones of clip \"sway\""]);
+    assert!(scene.clips.is_empty());
+}
+
+/// A clip `x` that moves the one bone of [`animated`], as the file `post.pani`.
+fn hop() -> Folder {
+    let mut scene = alone(&model(&[animated(&[])])).0;
+    let keys = Keys { times_secs: vec![0.0, 1.0], values: vec![[1.0; 3]; 2], interpolation: Interpolation::Linear };
+    let target = Target::Node(scene.skins.iter().next().unwrap().joints[0]);
+    let tracks = vec![Track { target, curve: Curve::Translation(keys), blend: None }];
+    scene.clips.push(Clip { name: "x".into(), duration_secs: 1.0, tracks, ..Clip::default() });
+    folder(&write(&scene, "engine").0)
+}
+
+#[test]
+fn an_animation_moves_every_skeleton_with_the_same_bones() {
+    let with = |matrix, name: &str| {
+        let mut bytes = animated(&["x"]);
+        let bone = super::bone(-1, matrix, name);
+        bytes.splice(34..34 + bone.len(), bone);
+        bytes
+    };
+    let meshes = [with(super::LIFTED, "a"), with(super::super::IDENTITY, "a"), with(super::LIFTED, "b")];
+    let (scene, losses) = try_read(&model(&meshes), &hop()).unwrap();
+    assert_eq!(losses, ["dropped animations of further skeletons of clip \"x\""]);
+    assert_eq!(scene.clips.iter().next().unwrap().tracks.len(), 6);
+}
+
+#[test]
+fn lists_that_differ_are_reported() {
+    let beside = files(&[("post.pmat", pmat(b"m")), ("post.pani", pani(b"x", 1))]);
+    let (_, losses) = try_read(&model(&[animated(&["x"]), animated(&[])]), &beside).unwrap();
+    assert_eq!(losses, ["dropped animation lists of the model"]);
+}
+
+/// The sample with a mesh more for each of these materials.
+fn painted(materials: &[Material]) -> Scene {
+    let mut scene = read(&sample("engine-20")).0;
+    let mesh = scene.meshes.iter().next().unwrap().clone();
+    for material in materials {
+        let mut mesh = mesh.clone();
+        mesh.parts[0].material = Some(scene.materials.push(material.clone()));
+        let mesh = scene.meshes.push(mesh);
+        let node = scene.nodes.push(Node { mesh: Some(mesh), ..Node::default() });
+        scene.roots.push(node);
+    }
+    scene
+}
+
+fn named(name: &str) -> Material {
+    Material { name: name.into(), metallic: 0.0, ..Material::default() }
+}
+
+#[test]
+fn every_material_has_a_file_and_is_found_again() {
+    let scene = painted(&[named("brick"), named("a/b")]);
+    let (bundle, losses) = write(&scene, "engine");
+    assert_eq!(losses, [""; 0]);
+    let names: Vec<_> = folder(&bundle).0.into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["post.pmat", "maquette-checker.png", "brick.pmat", "a_b.pmat"]);
+    let (back, losses) = read(&bundle);
+    assert_eq!(losses, [""; 0]);
+    assert_eq!(back, scene);
+}
+
+#[test]
+fn names_that_cannot_be_told_apart_are_changed() {
+    let long = "x".repeat(300);
+    let scene = painted(&[named(specimen::MATERIAL), named(""), named("POST"), named(&long), named(&long)]);
+    let (bundle, losses) = write(&scene, "engine");
+    assert_eq!(losses.iter().filter(|loss| loss.starts_with("renamed material names")).count(), 4);
+    let file = File::parse(&bundle.main).unwrap();
+    let names: Vec<_> =
+        file.meshes.iter().map(|mesh| String::from_utf8_lossy(&mesh.material_name).into_owned()).collect();
+    let numbered = format!("{}-2", "x".repeat(40));
+    assert_eq!(names, ["clay-and-cream", "clay-and-cream-2", "material", "POST-2", &long, &numbered]);
+    let (back, losses) = read(&bundle);
+    assert_eq!(losses, [""; 0]);
+    assert_eq!(back.materials.len(), 6);
+}
+
+#[test]
+fn images_of_one_name_are_written_apart_and_shared_ones_once() {
+    let mut scene = painted(&[named("a"), named("b")]);
+    let bytes = [specimen::checker_png(), vec![0]].concat();
+    let mime = "image/png".to_owned();
+    let other = Image { name: specimen::TEXTURE_FILE.into(), data: ImageData::Encoded { mime, bytes } };
+    let other = scene.images.push(other);
+    scene.images.push(Image { name: "unused".into(), data: ImageData::External("u".into()) });
+    for material in scene.materials.iter_mut().skip(1) {
+        material.base_colour_texture = Some(TextureUse::new(other));
+    }
+    let (bundle, losses) = write(&scene, "engine");
+    assert_eq!(losses, ["dropped images of image \"unused\"", "renamed image names of image \"maquette-checker.png\""]);
+    let names: Vec<_> = folder(&bundle).0.into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["post.pmat", "maquette-checker.png", "a.pmat", "maquette-checker-2.png", "b.pmat"]);
+    assert_eq!(read(&bundle).0.images.len(), 2);
+}

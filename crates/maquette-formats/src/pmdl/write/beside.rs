@@ -1,0 +1,221 @@
+//! Materials and clips as files beside the model, written through the table of formats.
+//!
+//! The first of each goes to the model's own name, as the engine's converter and our reader look for it; others go to theirs. The engine
+//! finds both by the name inside, so names that cannot be told apart are changed.
+
+use super::super::raw::Dialect;
+use super::{Drawn, cannot, stem};
+use crate::beside::{Taken, file_stem, image_files};
+use crate::format::{self, Bundle, Naming, Result, WriteOptions};
+use maquette_scene::clip::{Clip, Target};
+use maquette_scene::image::{Image, ImageData};
+use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::material::{Material, TextureUse};
+use maquette_scene::scene::{Node, Skin};
+use maquette_scene::{Arena, Handle, Scene};
+use std::collections::{HashMap, HashSet};
+
+/// A file beside the model.
+type Beside = (Naming, Vec<u8>);
+
+/// The names that materials are written under.
+pub(super) type MaterialNames = HashMap<Handle<Material>, String>;
+
+/// What an animation alone cannot hold and the model does.
+const HELD_BY_MODEL: [&str; 2] = ["bone names", "units of length"];
+
+/// Letters kept of a name that is given a number; of four bytes each they fit the name of a file.
+const LONGEST_NUMBERED: usize = 40;
+
+/// Names for things of one kind, and the files they go to.
+struct Files {
+    extension: &'static str,
+    stem: String,
+    taken: Taken,
+    is_first: bool,
+}
+
+impl Files {
+    fn new(extension: &'static str, options: &WriteOptions<'_>) -> Files {
+        Files { extension, stem: stem(options), taken: Taken::default(), is_first: true }
+    }
+
+    /// The name to write something under, and its file.
+    fn place(&mut self, name: &str, fallback: &str) -> (String, Naming) {
+        if std::mem::take(&mut self.is_first) {
+            let name = if name.is_empty() { fallback } else { name };
+            self.taken.insert(&file_stem(name));
+            self.taken.insert(&self.stem);
+            return (name.to_owned(), Naming::Extension(self.extension));
+        }
+        let wanted = if file_stem(name).is_empty() { fallback } else { name };
+        // The number must not fall off the end of a long name.
+        let short: String = wanted.chars().take(LONGEST_NUMBERED).collect();
+        let turned = |turn: u32| if turn == 1 { wanted.to_owned() } else { format!("{short}-{turn}") };
+        let free = (1..).map(turned).find(|name| self.taken.insert(&file_stem(name))).unwrap_or_default();
+        let file_name = format!("{}.{}", file_stem(&free), self.extension);
+        (free, Naming::Named(file_name))
+    }
+}
+
+fn renamed(what: &'static str, subject: &str, from: &str, to: &str, losses: &mut LossReport) {
+    if from != to {
+        let detail = format!("it becomes {to:?}, to be found by name");
+        losses.push(LossKind::Renamed, what, subject, detail, 1);
+    }
+}
+
+/// Writes a scene of one thing in the format of this extension.
+fn encode(scene: &Scene, extension: &str, name: &str, losses: &mut LossReport) -> Result<Bundle> {
+    let target = format::by_extension(extension).and_then(|target| Some((target.scene?, target.dialects.first()?)));
+    let Some((form, dialect)) = target else { return Err(cannot(format!("there is no writer for .{extension}"))) };
+    (form.write)(scene, &WriteOptions { dialect: dialect.id, name }, losses)
+}
+
+/// The names of the materials that are used, and their files with their images.
+pub(super) fn materials(
+    scene: &Scene,
+    drawn: &[Drawn<'_>],
+    options: &WriteOptions<'_>,
+    losses: &mut LossReport,
+) -> Result<(MaterialNames, Vec<Beside>)> {
+    let used: HashSet<Handle<Material>> = drawn.iter().filter_map(|drawn| drawn.part.material).collect();
+    let images = name_images(scene, &used, losses);
+    let mut files = Files::new("pmat", options);
+    let mut names = HashMap::new();
+    let mut beside: Vec<Beside> = Vec::new();
+    let mut written = HashSet::new();
+    for (handle, material) in scene.materials.entries() {
+        let subject = format!("material {:?}", material.name);
+        if !used.contains(&handle) {
+            losses.dropped("materials", subject, "no mesh has it", 1);
+            continue;
+        }
+        let (name, naming) = files.place(&material.name, "material");
+        renamed("material names", &subject, &material.name, &name, losses);
+        let alone = alone(scene, Material { name: name.clone(), ..material.clone() }, &images);
+        let bundle = encode(&alone, "pmat", &naming.apply(options.name), losses)?;
+        beside.push((naming, bundle.main));
+        // An image that several materials use is written once: its name is its own.
+        beside.extend(bundle.beside.into_iter().filter(|(naming, _)| written.insert(naming.apply(options.name))));
+        names.insert(handle, name);
+    }
+    Ok((names, beside))
+}
+
+fn slots(material: &mut Material) -> impl Iterator<Item = &mut TextureUse> {
+    let slots = [
+        &mut material.base_colour_texture,
+        &mut material.normal_texture,
+        &mut material.metallic_roughness_texture,
+        &mut material.occlusion_texture,
+        &mut material.emissive_texture,
+    ];
+    slots.into_iter().flatten()
+}
+
+/// The file of each image that is written; reports those that no material uses.
+fn name_images(scene: &Scene, used: &HashSet<Handle<Material>>, losses: &mut LossReport) -> Vec<Option<String>> {
+    let materials =
+        || scene.materials.entries().filter(|(handle, _)| used.contains(handle)).map(|(_, material)| material);
+    let written: HashSet<Handle<Image>> = materials()
+        .flat_map(|material| [&material.base_colour_texture, &material.normal_texture])
+        .flatten()
+        .map(|texture| texture.image)
+        .collect();
+    let known: HashSet<Handle<Image>> =
+        materials().flat_map(Material::textures).map(|(_, texture)| texture.image).collect();
+    for (_, image) in scene.images.entries().filter(|(handle, _)| !known.contains(handle)) {
+        losses.dropped("images", format!("image {:?}", image.name), "no material that is written uses it", 1);
+    }
+    image_files(&scene.images, |image| written.contains(&image), losses)
+}
+
+/// A scene of one material and the images it uses, each named after its file; of those that get none, only what they are.
+fn alone(scene: &Scene, mut material: Material, files: &[Option<String>]) -> Scene {
+    let mut images: Arena<Image> = Arena::default();
+    let mut moved: HashMap<Handle<Image>, Handle<Image>> = HashMap::new();
+    for texture in slots(&mut material) {
+        let Some(image) = scene.images.get(texture.image) else { continue };
+        let file = files.get(texture.image.index()).cloned().flatten();
+        texture.image = *moved.entry(texture.image).or_insert_with(|| {
+            images.push(match file {
+                Some(name) => Image { name, data: image.data.clone() },
+                None => Image { name: image.name.clone(), data: without_bytes(&image.data) },
+            })
+        });
+    }
+    Scene { materials: [material].into_iter().collect(), images, ..Scene::default() }
+}
+
+fn without_bytes(data: &ImageData) -> ImageData {
+    match data {
+        ImageData::Encoded { mime, .. } => ImageData::Encoded { mime: mime.clone(), bytes: Vec::new() },
+        ImageData::External(path) => ImageData::External(path.clone()),
+        ImageData::Pixels { format, colour_space, width, height, .. } => ImageData::Pixels {
+            format: *format,
+            colour_space: *colour_space,
+            width: *width,
+            height: *height,
+            levels: Vec::new(),
+        },
+    }
+}
+
+/// The names of the animations, with those that did not lie beside the file the model came from, and the files of the clips.
+pub(super) fn clips(
+    scene: &Scene,
+    skin: Option<&Skin>,
+    dialect: Dialect,
+    options: &WriteOptions<'_>,
+    losses: &mut LossReport,
+) -> Result<(Vec<String>, Vec<Beside>)> {
+    let lists_animations = matches!(dialect, Dialect::Document | Dialect::Engine);
+    let mut names = Vec::new();
+    let mut beside = Vec::new();
+    let mut files = Files::new("pani", options);
+    let joints: HashSet<Handle<Node>> = skin.iter().flat_map(|skin| skin.joints.iter().copied()).collect();
+    for clip in &scene.clips {
+        let subject = format!("clip {:?}", clip.name);
+        if !lists_animations {
+            losses.dropped("clips", subject, format!("the dialect {} lists no animations", dialect.id()), 1);
+            continue;
+        }
+        if skin.is_none() {
+            losses.dropped("clips", subject, "there are no joints to move", 1);
+            continue;
+        }
+        let mut targets = clip.tracks.iter().map(|track| &track.target);
+        if !targets.all(|target| matches!(target, Target::Node(node) if joints.contains(node))) {
+            return Err(cannot(format!("{subject} moves what is no joint")));
+        }
+        let (name, naming) = files.place(&clip.name, "animation");
+        renamed("clip names", &subject, &clip.name, &name, losses);
+        let mut own = LossReport::default();
+        let alone = moving(scene, Clip { name: name.clone(), ..clip.clone() });
+        let bundle = encode(&alone, "pani", &naming.apply(options.name), &mut own)?;
+        for loss in own.losses().iter().filter(|loss| !HELD_BY_MODEL.contains(&loss.what)) {
+            losses.push(loss.kind, loss.what, loss.subject.as_str(), loss.detail.as_str(), loss.count);
+        }
+        beside.push((naming, bundle.main));
+        names.push(name);
+    }
+    let kept = scene.extras.get("pmdl", "animations").map(serde_json::from_str::<Vec<String>>);
+    for name in kept.and_then(|kept| kept.ok()).unwrap_or_default() {
+        if lists_animations && !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    Ok((names, beside))
+}
+
+/// A scene of one clip and the joints it moves.
+fn moving(scene: &Scene, clip: Clip) -> Scene {
+    Scene {
+        nodes: scene.nodes.clone(),
+        roots: scene.roots.clone(),
+        skins: scene.skins.clone(),
+        clips: [clip].into_iter().collect(),
+        ..Scene::default()
+    }
+}
