@@ -10,7 +10,7 @@ use maquette_scene::loss::{LossKind, LossReport};
 use maquette_scene::mesh::{Influences, Mesh, Part};
 use maquette_scene::scene::{Local, Node, Skin, Transform};
 use maquette_scene::{Handle, Scene};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A scene in which meshes stand at root nodes and one skin lists every joint.
 pub fn fold(scene: &Scene, losses: &mut LossReport) -> Scene {
@@ -51,6 +51,9 @@ fn report(scene: &Scene, joints: &HashMap<Handle<Node>, Handle<Node>>, losses: &
     };
     let baked = scene.nodes.handles().filter(is_plain).count() as u64;
     losses.push(LossKind::Baked, "nodes", "the model", format!("{baked} nodes are folded into the vertices"), baked);
+    let bound: HashSet<Handle<Node>> = scene.skins.iter().flat_map(|skin| skin.joints.iter().copied()).collect();
+    let promoted = joints.keys().filter(|joint| !bound.contains(joint)).count() as u64;
+    losses.push(LossKind::Baked, "joints", "the skeleton", format!("{promoted} nodes become joints"), promoted);
     let (mut sheared, mut error) = (0, 0.0f32);
     for node in joints.keys().filter_map(|&joint| scene.nodes.get(joint)) {
         if let Local::Matrix(matrix) = node.local {
