@@ -9,7 +9,7 @@ use crate::walk::{self, Walk};
 use maquette_scene::diag::{Code, Diagnostic, Report};
 use maquette_scene::loss::LossReport;
 use maquette_scene::{Scene, Segment};
-use std::borrow::Cow;
+use std::borrow::{Borrow, Cow};
 use std::fmt;
 
 /// Every format, in the order they are listed and probed.
@@ -335,7 +335,7 @@ impl From<Vec<u8>> for Bundle {
 }
 
 /// How the name of a companion follows from the name of its file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Naming {
     /// The whole name and this: `cube.nlm` to `cube.nlm.hash`.
     Append(&'static str),
@@ -343,11 +343,13 @@ pub enum Naming {
     Extension(&'static str),
     /// The same name for every file.
     Fixed(&'static str),
+    /// A name of its own, as the file says: that of a texture.
+    Named(String),
 }
 
 impl Naming {
     /// The companion's name.
-    pub fn apply(self, file_name: &str) -> String {
+    pub fn apply(&self, file_name: &str) -> String {
         match self {
             Naming::Append(suffix) => format!("{file_name}{suffix}"),
             Naming::Extension(extension) => {
@@ -357,7 +359,8 @@ impl Naming {
                 };
                 format!("{stem}.{extension}")
             }
-            Naming::Fixed(name) => name.into(),
+            Naming::Fixed(name) => (*name).into(),
+            Naming::Named(name) => name.clone(),
         }
     }
 }
@@ -415,8 +418,8 @@ impl Source<'_> {
     pub const BARE: Source<'static> = Source { name: "", resources: &NoResources };
 
     /// The companion named so, and its name.
-    pub fn companion(&self, naming: Naming) -> Option<(String, Cow<'_, [u8]>)> {
-        let name = naming.apply(self.name);
+    pub fn companion(&self, naming: impl Borrow<Naming>) -> Option<(String, Cow<'_, [u8]>)> {
+        let name = naming.borrow().apply(self.name);
         (!self.name.is_empty()).then(|| self.resources.get(&name).map(|bytes| (name, bytes)))?
     }
 }

@@ -29,7 +29,7 @@ pub fn convert(input: &Input, opened: &Opened<'_>, output_name: Option<&str>) ->
     let source = input.source();
     let mut beside = Vec::new();
     if let Some(output_name) = output_name {
-        for &naming in opened.format.companions {
+        for naming in opened.format.companions {
             if let Some((_, bytes)) = source.companion(naming) {
                 beside.push((naming.apply(output_name), bytes.into_owned()));
             }

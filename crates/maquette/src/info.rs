@@ -82,7 +82,7 @@ impl Info {
     pub fn of(input: &Input, opened: &Opened<'_>) -> Info {
         let summary = opened.file.summary();
         let source = input.source();
-        let companions = opened.format.companions.iter().filter_map(|&naming| source.companion(naming));
+        let companions = opened.format.companions.iter().filter_map(|naming| source.companion(naming));
         Info {
             file: input.label.clone(),
             format: opened.format.id,

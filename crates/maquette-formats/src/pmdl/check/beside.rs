@@ -64,7 +64,7 @@ fn open(
 ) -> Option<Companion> {
     let naming = Naming::Extension(extension);
     let at = path!("beside", extension);
-    let Some((file_name, bytes)) = source.companion(naming) else {
+    let Some((file_name, bytes)) = source.companion(&naming) else {
         let message = format!("there is no {} for {wanted}", naming.apply(source.name));
         report.push(Diagnostic::new(missing, at, message));
         return None;
