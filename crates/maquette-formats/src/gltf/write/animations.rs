@@ -1,6 +1,6 @@
 //! Animations: a channel for each track that moves something, and what else a clip knows in `extras`.
 
-use super::buffer::{Bounds, Purpose};
+use super::buffer::{Bounds, Kind, Purpose};
 use super::keep::{self, number};
 use super::keys::{self, Changes};
 use super::meshes::Meshes;
@@ -69,7 +69,7 @@ impl<'a> Build<'_, 'a> {
             let sampled = keys::sampled(&track.curve, self.blend(track), &self.rest(track), shift_secs, &mut changes);
             end = end.max(sampled.times.last().copied().unwrap_or(0.0));
             let sampler = AnimationSampler {
-                input: self.draft.buffer.times(&sampled.times),
+                input: self.draft.buffer.floats(Kind::Scalar, sampled.times, Bounds::Told),
                 output: self.draft.buffer.floats(sampled.kind, sampled.values, Bounds::Untold),
                 interpolation: interpolation(sampled.interpolation),
                 ..AnimationSampler::default()

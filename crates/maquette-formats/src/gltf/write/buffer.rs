@@ -1,10 +1,12 @@
 //! The one binary buffer: bytes, the views into them and the accessors of the views.
 //!
 //! Every view starts on a multiple of four bytes, and elements are packed: each vertex attribute and each list of indices has
-//! a view of its own with its target; what no GPU takes (inverse bind matrices, keys) shares a view with its like.
+//! a view of its own with its target; what no GPU takes (inverse bind matrices, keys) shares a view with its like. The same
+//! numbers for the same purpose are there once, however often they are used.
 
 use super::super::schema::{Accessor, BufferView};
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// `componentType`
 const U8: u32 = 5121;
@@ -88,7 +90,8 @@ pub struct Buffer {
     pub views: Vec<BufferView>,
     /// The accessors so far.
     pub accessors: Vec<Accessor>,
-    times: HashMap<Vec<u32>, usize>,
+    /// Accessors by the hash of what they hold.
+    known: HashMap<u64, Vec<usize>>,
 }
 
 impl Buffer {
@@ -155,29 +158,53 @@ impl Buffer {
         self.accessor(start, U32, Kind::Scalar, 4, Accessor::default())
     }
 
-    /// The accessor of these times, made in the open view or made before.
-    pub fn times(&mut self, times: &[f32]) -> usize {
-        let key: Vec<u32> = times.iter().map(|time| time.to_bits()).collect();
-        if let Some(&known) = self.times.get(&key) {
-            return known;
-        }
-        let made = self.floats(Kind::Scalar, times.iter().copied(), Bounds::Told);
-        self.times.insert(key, made);
-        made
-    }
-
+    /// The accessor of what has been added from `start` on, or of the same made before.
     fn accessor(&mut self, start: usize, type_: u32, kind: Kind, component_bytes: usize, rest: Accessor) -> usize {
         self.extend_view();
+        let view = self.views.len().saturating_sub(1);
         let offset = start - self.views.last().and_then(|view| view.byte_offset).unwrap_or(0);
-        self.accessors.push(Accessor {
-            buffer_view: Some(self.views.len().saturating_sub(1)),
+        let made = Accessor {
+            buffer_view: Some(view),
             byte_offset: (offset > 0).then_some(offset),
             component_type: type_,
             count: (self.bytes.len() - start) / (component_bytes * kind.components()),
             kind: kind.word().into(),
             ..rest
-        });
+        };
+        let mut hasher = DefaultHasher::new();
+        self.bytes.get(start..).hash(&mut hasher);
+        let hash = hasher.finish();
+        let alike = self.known.get(&hash).into_iter().flatten().copied();
+        if let Some(known) = alike.into_iter().find(|&known| self.is_same(known, &made, start)) {
+            self.take_back(start);
+            return known;
+        }
+        self.accessors.push(made);
+        self.known.entry(hash).or_default().push(self.accessors.len() - 1);
         self.accessors.len() - 1
+    }
+
+    /// Whether an accessor holds what the new one does, for the same purpose.
+    fn is_same(&self, known: usize, new: &Accessor, new_start: usize) -> bool {
+        let view_of = |accessor: &Accessor| self.views.get(accessor.buffer_view.unwrap_or(usize::MAX));
+        let Some(known) = self.accessors.get(known) else { return false };
+        let (Some(known_view), Some(new_view)) = (view_of(known), view_of(new)) else { return false };
+        let start = known_view.byte_offset.unwrap_or(0) + known.byte_offset.unwrap_or(0);
+        let bytes = self.bytes.get(new_start..).unwrap_or_default();
+        let same = Accessor { buffer_view: known.buffer_view, byte_offset: known.byte_offset, ..new.clone() };
+        same == *known
+            && known_view.target == new_view.target
+            && self.bytes.get(start..start + bytes.len()) == Some(bytes)
+    }
+
+    /// Takes back what has been added from `start` on, and the view that was opened for it alone.
+    fn take_back(&mut self, start: usize) {
+        self.bytes.truncate(start);
+        if self.views.last().is_some_and(|view| view.target.is_some()) {
+            self.views.pop();
+        } else {
+            self.extend_view();
+        }
     }
 
     fn extend_view(&mut self) {

@@ -221,6 +221,10 @@ fn add(draft: &mut Draft<'_>, index: usize, image: &Image, kind: Kind, bytes: Ve
             };
             let file = draft.file_names.choose(wanted, kind.extension());
             made.uri = Some(percent_encoded(&file));
+            if image.name.is_empty() {
+                let detail = format!("it had no name; its file is `{file}`");
+                draft.losses.push(LossKind::Renamed, "image names", named("image", index, ""), detail, 1);
+            }
             draft.files.push((file, bytes));
         }
     }

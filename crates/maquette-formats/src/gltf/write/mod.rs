@@ -45,6 +45,7 @@ mod vertices;
 
 use super::schema::{Asset, Document, SceneRoots};
 use crate::format::{Bundle, Error, Result, WriteOptions};
+use crate::rules::numbers::UNIT_TOLERANCE;
 use buffer::Buffer;
 use container::{Container, FileNames};
 use maquette_scene::Scene;
@@ -168,6 +169,11 @@ fn name(name: &str) -> Option<String> {
 /// The length of a vector or quaternion, beyond what floats square to.
 fn length(components: &[f32]) -> f64 {
     components.iter().map(|&x| f64::from(x) * f64::from(x)).sum::<f64>().sqrt()
+}
+
+/// Whether that is so near 1 that directions and quaternions stay as they are.
+fn is_unit(length: f64) -> bool {
+    (length * length - 1.0).abs() <= f64::from(UNIT_TOLERANCE)
 }
 
 /// How often something was changed, and by how much at most.

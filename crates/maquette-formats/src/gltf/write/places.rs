@@ -2,12 +2,9 @@
 //!
 //! A matrix with shear is a turn, a scale along the axes and another turn, so it is written as two nodes, one in the other.
 
-use super::length;
+use super::{is_unit, length};
 use maquette_scene::glam::{Mat3, Mat4, Quat, Vec3, Vec4};
 use maquette_scene::scene::{Local, Transform};
-
-/// How much a quaternion may differ from unit length and is still left as it is.
-const UNIT: f32 = 1e-4;
 
 /// A place, ready to be written.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -107,15 +104,16 @@ fn unit(parts: Transform) -> Placed {
 /// A quaternion brought to unit length where it is not, and how far its length was from that.
 pub fn unit_quaternion(quaternion: [f32; 4]) -> ([f32; 4], f32) {
     let length = length(&quaternion);
-    let error = (length - 1.0).abs() as f32;
-    let in_range = quaternion.iter().all(|x| x.abs() <= 1.0);
-    match (length > 0.0 && length.is_finite(), error <= UNIT) {
-        (false, _) => ([0.0, 0.0, 0.0, 1.0], 1.0),
-        (true, true) if in_range => (quaternion, 0.0),
-        // Beyond 1 by a rounding: no change worth a word.
-        (true, true) => (quaternion.map(|x| x.clamp(-1.0, 1.0)), 0.0),
-        (true, false) => (quaternion.map(|x| ((f64::from(x) / length) as f32).clamp(-1.0, 1.0)), error),
+    if length == 0.0 || !length.is_finite() {
+        return ([0.0, 0.0, 0.0, 1.0], 1.0);
     }
+    // The numbers of a node must be within 1, however little they are beyond.
+    if is_unit(length) && quaternion.iter().all(|x| x.abs() <= 1.0) {
+        return (quaternion, 0.0);
+    }
+    let error = (length - 1.0).abs() as f32;
+    let rounding = if error < 1e-6 { 0.0 } else { error };
+    (quaternion.map(|x| ((f64::from(x) / length) as f32).clamp(-1.0, 1.0)), rounding)
 }
 
 /// Any linear map is a turn, a scale along the axes and a turn: its singular values.
@@ -210,7 +208,7 @@ mod tests {
 
     #[test]
     fn quaternions_are_normalised_only_where_needed() {
-        let near = [0.0, 0.0, 0.0, 1.000_01];
+        let near = [0.0, 0.0, 0.0, 1.000_000_1];
         assert_eq!(unit_quaternion(near), ([0.0, 0.0, 0.0, 1.0], 0.0));
         assert_eq!(unit_quaternion([0.0, 0.0, 0.0, 2.0]), ([0.0, 0.0, 0.0, 1.0], 1.0));
         assert_eq!(unit_quaternion([0.0; 4]), ([0.0, 0.0, 0.0, 1.0], 1.0));

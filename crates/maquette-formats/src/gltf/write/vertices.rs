@@ -2,24 +2,20 @@
 
 use super::buffer::{Bounds, Kind};
 use super::meshes::Attributes;
-use super::{Draft, Tally, length};
+use super::{Draft, Tally, is_unit, length};
 use maquette_scene::glam::Vec3;
 use maquette_scene::loss::LossReport;
 use maquette_scene::mesh::MorphTarget;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
-/// How much a direction may differ from unit length and is still left as it is.
-const UNIT: f32 = 1e-3;
-
 /// A direction of unit length, and how far its length was from that; `None` where there is no direction.
 fn unit(direction: [f32; 3]) -> Option<([f32; 3], f32)> {
     let length = length(&direction);
-    let error = (length - 1.0).abs() as f32;
-    match (length > 0.0 && length.is_finite(), error <= UNIT) {
-        (false, _) => None,
-        (true, true) => Some((direction, 0.0)),
-        (true, false) => Some((direction.map(|x| (f64::from(x) / length) as f32), error)),
+    match () {
+        () if length == 0.0 || !length.is_finite() => None,
+        () if is_unit(length) => Some((direction, 0.0)),
+        () => Some((direction.map(|x| (f64::from(x) / length) as f32), (length - 1.0).abs() as f32)),
     }
 }
 

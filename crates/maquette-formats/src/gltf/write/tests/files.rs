@@ -1,7 +1,7 @@
 //! Containers, names and what is kept.
 
 use super::scenes::{self, ALL};
-use super::{BINARY, File, TEXT, glb, written};
+use super::{BINARY, File, TEXT, glb, loss, written};
 use crate::format::{Error, Naming, WriteOptions};
 use crate::gltf::write::container::{FileNames, percent_encoded, relative_uri};
 use crate::gltf::write::write;
@@ -9,7 +9,8 @@ use crate::specimen;
 use maquette_scene::Handle;
 use maquette_scene::clip::Clip;
 use maquette_scene::image::{Image, ImageData};
-use maquette_scene::loss::LossReport;
+use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::scene::Node;
 use serde_json::json;
 
 #[test]
@@ -121,7 +122,8 @@ fn images_of_one_name_are_different_files() {
         scene.images.push(Image { name: name.into(), data });
     }
     let options = WriteOptions { dialect: "text", name: "my model.gltf" };
-    let (bundle, _) = written(&scene, &options);
+    let (bundle, losses) = written(&scene, &options);
+    assert_eq!(loss(&losses, "image names").kind, LossKind::Renamed);
     let names: Vec<String> = bundle.beside.iter().map(|(naming, _)| naming.apply(options.name)).collect();
     assert_eq!(names, ["my model.bin", "Skin.png", "skin-2.png", "my model-2.png", "made.png"]);
     let file = File::from_text(&bundle);
@@ -153,4 +155,20 @@ fn floats_in_the_json_read_back_exactly() {
     let read: Vec<f32> =
         file.list("/nodes/0/translation").iter().map(|x| x.to_string().parse::<f32>().unwrap()).collect();
     assert_eq!(read, exact);
+}
+
+#[test]
+fn the_same_numbers_are_stored_once() {
+    let mut scene = scenes::post();
+    let (one, _) = glb(&scene);
+    let mesh = scene.meshes.iter().next().unwrap().clone();
+    let twin = scene.meshes.push(mesh);
+    let node = Node { mesh: Some(twin), skin: Some(Handle::from_index(0)), ..Node::default() };
+    let node = scene.nodes.push(node);
+    scene.roots.push(node);
+    let (two, _) = glb(&scene);
+    assert_eq!(two.at("/meshes/1/primitives"), two.at("/meshes/0/primitives"));
+    assert_eq!(two.bytes, one.bytes);
+    assert_eq!(two.at("/accessors"), one.at("/accessors"));
+    assert_eq!(two.at("/bufferViews"), one.at("/bufferViews"));
 }
