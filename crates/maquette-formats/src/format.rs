@@ -9,7 +9,7 @@ use crate::walk::{self, Walk};
 use maquette_scene::diag::{Code, Diagnostic, Report};
 use maquette_scene::loss::LossReport;
 use maquette_scene::{Scene, Segment};
-use std::borrow::Cow;
+use std::borrow::{Borrow, Cow};
 use std::fmt;
 
 /// Every format, in the order they are listed and probed.
@@ -418,8 +418,8 @@ impl Source<'_> {
     pub const BARE: Source<'static> = Source { name: "", resources: &NoResources };
 
     /// The companion named so, and its name.
-    pub fn companion(&self, naming: Naming) -> Option<(String, Cow<'_, [u8]>)> {
-        let name = naming.apply(self.name);
+    pub fn companion(&self, naming: impl Borrow<Naming>) -> Option<(String, Cow<'_, [u8]>)> {
+        let name = naming.borrow().apply(self.name);
         (!self.name.is_empty()).then(|| self.resources.get(&name).map(|bytes| (name, bytes)))?
     }
 }

@@ -30,6 +30,9 @@ impl Bind {
     pub fn new(tree: &Tree<'_>, usage: &Usage, losses: &mut LossReport) -> Bind {
         let mut places: HashMap<usize, Mat4> = HashMap::new();
         let mut shifts = Vec::with_capacity(tree.scene.skins.len());
+        if !usage.dialect.stores_ids() {
+            losses.dropped("skins", "model", "this dialect has no bone weights", tree.scene.skins.len() as u64);
+        }
         for (index, skin) in tree.scene.skins.iter().enumerate() {
             let used = usage.joints.get(index).filter(|_| usage.dialect.stores_ids());
             shifts.push(used.and_then(|used| bind(tree, skin, used, &mut places, losses)));

@@ -1,0 +1,135 @@
+//! What the document and the buffer are wrapped in: one GLB, or JSON with files beside it; and the names of such files.
+
+use super::super::schema::{Buffer, Document};
+use crate::format::{Bundle, Error, Naming, Result, known_dialect};
+use std::collections::HashSet;
+
+const MAGIC: &[u8] = b"glTF";
+const VERSION: u32 = 2;
+const JSON: &[u8] = b"JSON";
+const BIN: &[u8] = b"BIN\0";
+
+/// The dialects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Container {
+    /// One file with everything inside.
+    Binary,
+    /// JSON, the buffer and images beside it.
+    Text,
+}
+
+impl Container {
+    /// The one of this dialect.
+    pub fn of(dialect: &str) -> Result<Container> {
+        known_dialect("gltf", dialect, |id| match id {
+            "binary" => Some(Container::Binary),
+            "text" => Some(Container::Text),
+            _ => None,
+        })
+    }
+
+    /// The finished file. `files` are the images beside it.
+    pub fn wrap(
+        self,
+        mut document: Document,
+        buffer: Vec<u8>,
+        files: Vec<(String, Vec<u8>)>,
+        file_name: &str,
+    ) -> Result<Bundle> {
+        let naming = Naming::Extension("bin");
+        if !buffer.is_empty() {
+            let uri = (self == Container::Text).then(|| percent_encoded(&naming.apply(file_name)));
+            document.buffers = vec![Buffer { byte_length: buffer.len(), uri, ..Buffer::default() }];
+        }
+        match self {
+            Container::Binary => Ok(glb(json(serde_json::to_vec(&document))?, buffer)?.into()),
+            Container::Text => {
+                let mut main = json(serde_json::to_vec_pretty(&document))?;
+                main.push(b'\n');
+                let images = files.into_iter().map(|(name, bytes)| (Naming::Named(name), bytes));
+                let beside = (!buffer.is_empty()).then_some((naming, buffer)).into_iter().chain(images).collect();
+                Ok(Bundle { main, beside })
+            }
+        }
+    }
+}
+
+fn json(made: serde_json::Result<Vec<u8>>) -> Result<Vec<u8>> {
+    made.map_err(|error| Error::CannotHold(format!("the document cannot be written as JSON: {error}")))
+}
+
+/// A header, the JSON filled up with spaces, the buffer filled up with zeros.
+fn glb(mut json: Vec<u8>, mut buffer: Vec<u8>) -> Result<Vec<u8>> {
+    json.resize(json.len().next_multiple_of(4), b' ');
+    buffer.resize(buffer.len().next_multiple_of(4), 0);
+    let chunks = [(JSON, json), (BIN, buffer)];
+    let chunks = || chunks.iter().filter(|(_, bytes)| !bytes.is_empty());
+    let length = 12 + chunks().map(|(_, bytes)| 8 + bytes.len()).sum::<usize>();
+    let mut file = Vec::with_capacity(length);
+    file.extend_from_slice(MAGIC);
+    file.extend_from_slice(&VERSION.to_le_bytes());
+    file.extend_from_slice(&size(length)?.to_le_bytes());
+    for (kind, bytes) in chunks() {
+        file.extend_from_slice(&size(bytes.len())?.to_le_bytes());
+        file.extend_from_slice(kind);
+        file.extend_from_slice(bytes);
+    }
+    Ok(file)
+}
+
+fn size(bytes: usize) -> Result<u32> {
+    u32::try_from(bytes).map_err(|_| {
+        Error::CannotHold(format!("{bytes} bytes do not fit a GLB, which ends at 4 GiB; write it as text"))
+    })
+}
+
+/// A file name as a relative URI.
+pub fn percent_encoded(name: &str) -> String {
+    let mut uri = String::with_capacity(name.len());
+    for &byte in name.as_bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=@/".contains(&byte) {
+            uri.push(char::from(byte));
+        } else {
+            uri.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    uri
+}
+
+/// The name of a file that others are relative to, as a relative URI; `None` for what is no such name.
+pub fn relative_uri(name: &str) -> Option<String> {
+    let name = name.replace('\\', "/");
+    let drive = name.split('/').next().is_some_and(|first| first.contains(':'));
+    (!name.is_empty() && !name.starts_with('/') && !drive).then(|| percent_encoded(&name))
+}
+
+/// File names that no two files share, whatever the case of letters.
+#[derive(Debug, Default)]
+pub struct FileNames {
+    taken: HashSet<String>,
+}
+
+impl FileNames {
+    /// Keeps a name from being given.
+    pub fn reserve(&mut self, name: &str) {
+        self.taken.insert(name.to_lowercase());
+    }
+
+    /// A free name near the one that is wanted.
+    pub fn choose(&mut self, wanted: &str, extension: &str) -> String {
+        let stem: String = wanted.chars().map(|c| if is_plain(c) { c } else { '_' }).take(100).collect();
+        let stem = stem.trim_matches(['.', ' ']);
+        let stem = if stem.is_empty() { "image" } else { stem };
+        let mut name = format!("{stem}.{extension}");
+        let mut number = 2_u32;
+        while !self.taken.insert(name.to_lowercase()) {
+            name = format!("{stem}-{number}.{extension}");
+            number += 1;
+        }
+        name
+    }
+}
+
+fn is_plain(c: char) -> bool {
+    !c.is_control() && !r#"/\:*?"<>|"#.contains(c)
+}

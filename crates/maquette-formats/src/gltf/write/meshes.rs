@@ -1,0 +1,201 @@
+//! Meshes: each once for every way it is drawn, a primitive for each part.
+
+use super::buffer::{Bounds, Kind, Purpose};
+use super::materials::Surfaces;
+use super::plan::{Plan, Shape, is_drawable};
+use super::{Draft, influences, keep, name, named, vertices};
+use crate::format::{Error, Result};
+use crate::gltf::schema;
+use maquette_scene::Handle;
+use maquette_scene::loss::LossKind;
+use maquette_scene::mesh::{Mesh, Part, Topology};
+use serde_json::{Map, Value};
+use std::collections::HashMap;
+
+/// `mode`
+const LINES: u32 = 1;
+
+/// Where the meshes are.
+pub struct Meshes {
+    indices: HashMap<(usize, Shape), usize>,
+    targets: Vec<usize>,
+}
+
+impl Meshes {
+    /// Where a mesh of this shape is; `None` where it has nothing to draw.
+    pub fn index(&self, mesh: Handle<Mesh>, shape: Shape) -> Option<usize> {
+        self.indices.get(&(mesh.index(), shape)).copied()
+    }
+
+    /// How many morph targets a mesh has.
+    pub fn targets(&self, mesh: Handle<Mesh>) -> usize {
+        self.targets.get(mesh.index()).copied().unwrap_or(0)
+    }
+}
+
+/// Adds all meshes that have anything to draw.
+pub fn build(draft: &mut Draft<'_>, plan: &Plan, surfaces: &Surfaces) -> Result<Meshes> {
+    let scene = draft.scene;
+    let mut shapes: Vec<Vec<Shape>> = vec![Vec::new(); scene.meshes.len()];
+    for (node, drawing) in scene.nodes.iter().zip(&plan.drawings) {
+        let Some(shapes) = node.mesh.and_then(|mesh| shapes.get_mut(mesh.index())) else { continue };
+        for shape in drawing.rigid.into_iter().chain(drawing.skinned.map(|(shape, ..)| shape)) {
+            if !shapes.contains(&shape) {
+                shapes.push(shape);
+            }
+        }
+    }
+    let targets = scene.meshes.iter().map(|mesh| mesh.morph_weights.len()).collect();
+    let mut meshes = Meshes { indices: HashMap::new(), targets };
+    for ((index, mesh), mut shapes) in scene.meshes.iter().enumerate().zip(shapes) {
+        let subject = named("mesh", index, &mesh.name);
+        let empty = mesh.parts.iter().filter(|part| !is_drawable(part)).count() as u64;
+        draft.losses.dropped("empty parts", &subject, "without vertices or without indices", empty);
+        if shapes.is_empty() {
+            shapes.push(Shape::Undrawn);
+        }
+        let mut made_any = false;
+        for shape in shapes {
+            if let Some(made) = self::mesh(draft, mesh, shape, &subject, surfaces)? {
+                meshes.indices.insert((index, shape), draft.document.meshes.len());
+                draft.document.meshes.push(made);
+                made_any = true;
+            }
+        }
+        if !made_any {
+            draft.losses.dropped("meshes", subject, "it has nothing to draw", 1);
+        }
+    }
+    Ok(meshes)
+}
+
+fn mesh(
+    draft: &mut Draft<'_>,
+    mesh: &Mesh,
+    shape: Shape,
+    subject: &str,
+    surfaces: &Surfaces,
+) -> Result<Option<schema::Mesh>> {
+    let mut primitives = Vec::new();
+    for part in mesh.parts.iter().filter(|part| shape.has(part)) {
+        primitives.push(primitive(draft, part, shape, subject, surfaces)?);
+    }
+    if primitives.is_empty() {
+        return Ok(None);
+    }
+    let finite: Vec<f32> = mesh.morph_weights.iter().map(|&x| if x.is_finite() { x } else { 0.0 }).collect();
+    let not_finite = mesh.morph_weights.iter().filter(|x| !x.is_finite()).count() as u64;
+    draft.losses.dropped("morph weights", subject, "not finite: 0 instead", not_finite);
+    Ok(Some(schema::Mesh {
+        name: name(&mesh.name),
+        primitives,
+        weights: finite.iter().any(|&weight| weight != 0.0).then_some(finite),
+        extras: extras(draft, mesh, subject),
+        ..schema::Mesh::default()
+    }))
+}
+
+/// The kept extras, with the names of morph targets where everybody looks for them.
+fn extras(draft: &mut Draft<'_>, mesh: &Mesh, subject: &str) -> Option<Value> {
+    let kept = keep::extras(&mesh.extras, Map::new(), &[]);
+    let count = mesh.morph_weights.len();
+    let beyond = mesh.morph_names.iter().skip(count).filter(|name| !name.is_empty()).count() as u64;
+    draft.losses.dropped("names of morph targets", subject, "there are no such targets", beyond);
+    let names = || mesh.morph_names.iter().map(String::as_str).chain(std::iter::repeat("")).take(count);
+    if names().all(str::is_empty) {
+        return kept;
+    }
+    let mut object = match kept {
+        Some(Value::Object(object)) => object,
+        Some(other) => Map::from_iter([("extras".to_owned(), other)]),
+        None => Map::new(),
+    };
+    object.insert("targetNames".into(), names().collect());
+    Some(Value::Object(object))
+}
+
+fn primitive(
+    draft: &mut Draft<'_>,
+    part: &Part,
+    shape: Shape,
+    subject: &str,
+    surfaces: &Surfaces,
+) -> Result<schema::Primitive> {
+    let streams = &part.streams;
+    if streams.len() > u32::MAX as usize {
+        return Err(Error::CannotHold(format!("{subject} has {} vertices in one part", streams.len())));
+    }
+    let mut attributes = Attributes::default();
+    attributes.add(draft, "POSITION".into(), Kind::Vec3, streams.positions.as_flattened(), Bounds::Told);
+    let normals = streams.normals.as_deref().and_then(|normals| vertices::normals(normals, subject, draft.losses));
+    if let Some(normals) = &normals {
+        attributes.add(draft, "NORMAL".into(), Kind::Vec3, normals.as_flattened(), Bounds::Untold);
+    }
+    let tangents = streams.tangents.as_deref();
+    let tangents = tangents.and_then(|it| vertices::tangents(it, normals.as_deref(), subject, draft.losses));
+    if let Some(tangents) = &tangents {
+        attributes.add(draft, "TANGENT".into(), Kind::Vec4, tangents.as_flattened(), Bounds::Untold);
+    }
+    for (set, uvs) in streams.uvs.iter().enumerate() {
+        let uvs = vertices::finite(uvs, "texture coordinates", subject, draft.losses);
+        attributes.add(draft, format!("TEXCOORD_{set}"), Kind::Vec2, uvs.as_flattened(), Bounds::Untold);
+    }
+    missing_uvs(draft, part, surfaces, &mut attributes, subject);
+    for (set, colours) in streams.colours.iter().enumerate() {
+        let colours = vertices::colours(colours, subject, draft.losses);
+        attributes.add(draft, format!("COLOR_{set}"), Kind::Vec4, colours.as_flattened(), Bounds::Untold);
+    }
+    bind(draft, part, shape, &mut attributes, subject);
+    let frame = [normals.is_some(), tangents.is_some()];
+    let targets = part.morph_targets.iter().map(|target| vertices::morph(draft, target, frame, subject)).collect();
+    Ok(schema::Primitive {
+        attributes: attributes.0,
+        indices: Some(draft.buffer.indices(&part.indices, streams.len())),
+        material: part.material.map(Handle::index),
+        mode: (part.topology == Topology::Lines).then_some(LINES),
+        targets,
+        ..schema::Primitive::default()
+    })
+}
+
+/// Accessors by semantic.
+#[derive(Default)]
+pub struct Attributes(pub Map<String, Value>);
+
+impl Attributes {
+    /// Adds floats in a view of their own.
+    pub fn add(&mut self, draft: &mut Draft<'_>, semantic: String, kind: Kind, values: &[f32], bounds: Bounds) {
+        draft.buffer.begin(Purpose::Vertices);
+        let accessor = draft.buffer.floats(kind, values.iter().copied(), bounds);
+        self.0.insert(semantic, accessor.into());
+    }
+}
+
+/// A texture needs the set of coordinates it names, so sets that the part does not have are zeros.
+fn missing_uvs(draft: &mut Draft<'_>, part: &Part, surfaces: &Surfaces, attributes: &mut Attributes, subject: &str) {
+    let needed = part.material.map_or(0, |material| surfaces.uv_sets(material));
+    let there = part.streams.uvs.len();
+    for set in there..needed {
+        let zeros = vec![0.0; 2 * part.streams.len()];
+        attributes.add(draft, format!("TEXCOORD_{set}"), Kind::Vec2, &zeros, Bounds::Untold);
+    }
+    let detail = "zeros added, because a texture of the material needs them";
+    let count = needed.saturating_sub(there) as u64;
+    draft.losses.push(LossKind::Baked, "texture coordinates", subject, detail, count);
+}
+
+fn bind(draft: &mut Draft<'_>, part: &Part, shape: Shape, attributes: &mut Attributes, subject: &str) {
+    let Some(influences) = &part.streams.influences else { return };
+    let still = match shape {
+        Shape::Skinned { still } => still,
+        Shape::Undrawn => None,
+        Shape::Rigid | Shape::Unbound => return,
+    };
+    let Some(bound) = influences::bind(influences, part.streams.len(), still, subject, draft.losses) else { return };
+    for (set, (joints, weights)) in bound.sets.iter().enumerate() {
+        draft.buffer.begin(Purpose::Vertices);
+        let accessor = draft.buffer.joints(joints);
+        attributes.0.insert(format!("JOINTS_{set}"), accessor.into());
+        attributes.add(draft, format!("WEIGHTS_{set}"), Kind::Vec4, weights, Bounds::Untold);
+    }
+}

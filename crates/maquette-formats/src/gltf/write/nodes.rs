@@ -1,0 +1,295 @@
+//! Nodes: those of the scene at their positions, then those that had to be added.
+
+use super::keep::number;
+use super::meshes::Meshes;
+use super::places::{self, Change, Place, Placed};
+use super::plan::{Carrier, Plan, Root, Shape};
+use super::{Draft, Tally, keep, name, named};
+use crate::gltf::schema;
+use maquette_scene::clip::{Curve, Target};
+use maquette_scene::glam::{Quat, Vec3};
+use maquette_scene::loss::LossKind;
+use maquette_scene::scene::{Node, Scene, Transform};
+use maquette_scene::{Handle, glam::Mat4};
+use serde_json::{Map, Value};
+use std::collections::HashMap;
+
+/// Where the nodes are that animations move.
+pub struct Nodes<'a> {
+    /// By name: nodes that the scene does not have.
+    pub named: HashMap<&'a str, usize>,
+    /// For each node of the scene, the nodes that draw its mesh with its morph weights.
+    pub morphed: Vec<Vec<usize>>,
+}
+
+/// Adds all nodes to the document, and the scene that shows them.
+pub fn build<'a>(draft: &mut Draft<'a>, plan: &Plan, meshes: &Meshes) -> Nodes<'a> {
+    let scene = draft.scene;
+    let mut build = Build { draft, plan, meshes, morphed: vec![Vec::new(); scene.nodes.len()] };
+    for (handle, node) in scene.nodes.entries() {
+        let made = build.own(handle, node);
+        build.draft.document.nodes.push(made);
+    }
+    if let Some(root) = plan.root {
+        build.draft.document.nodes.push(root_node(root));
+    }
+    let stand_ins = build.places();
+    build.link(&stand_ins);
+    let mut roots = build.skinned_apart();
+    let (named, skeleton) = build.skeleton();
+    let morphed = build.morphed;
+    roots.extend(skeleton);
+    show(draft, plan, &stand_ins, roots, skeleton);
+    Nodes { named, morphed }
+}
+
+/// `extras` of a node that was added.
+pub fn added(role: &str) -> Map<String, Value> {
+    Map::from_iter([("added".to_owned(), Value::from(role))])
+}
+
+fn root_node(root: Root) -> schema::Node {
+    let mut ours = added("root");
+    if root.scale != 1.0 {
+        ours.insert("metres_per_unit".into(), number(root.scale));
+    }
+    schema::Node {
+        name: Some("root".into()),
+        scale: (root.scale != 1.0).then_some([root.scale; 3]),
+        extras: keep::with_ours(None, ours),
+        ..schema::Node::default()
+    }
+}
+
+struct Build<'b, 'a> {
+    draft: &'b mut Draft<'a>,
+    plan: &'b Plan,
+    meshes: &'b Meshes,
+    morphed: Vec<Vec<usize>>,
+}
+
+impl<'a> Build<'_, 'a> {
+    /// A node of the scene without place and children.
+    fn own(&mut self, handle: Handle<Node>, node: &Node) -> schema::Node {
+        let mut made = schema::Node {
+            name: name(&node.name),
+            extras: keep::extras(&node.extras, Map::new(), &[]),
+            ..schema::Node::default()
+        };
+        let Some(drawing) = self.plan.drawings.get(handle.index()) else { return made };
+        if let Some(shape) = drawing.rigid {
+            self.draw(handle, node, shape, handle.index(), &mut made);
+        }
+        if let Some((shape, skin, Carrier::Itself | Carrier::Moved)) = drawing.skinned {
+            self.draw(handle, node, shape, handle.index(), &mut made);
+            made.skin = made.mesh.and_then(|_| self.plan.skin(skin));
+        }
+        made
+    }
+
+    fn draw(&mut self, handle: Handle<Node>, node: &Node, shape: Shape, at: usize, made: &mut schema::Node) {
+        made.mesh = node.mesh.and_then(|mesh| self.meshes.index(mesh, shape));
+        let targets = node.mesh.map_or(0, |mesh| self.meshes.targets(mesh));
+        if let Some(morphed) = self.morphed.get_mut(handle.index()).filter(|_| made.mesh.is_some() && targets > 0) {
+            morphed.push(at);
+        }
+        if node.morph_weights.is_empty() {
+            return;
+        }
+        let sound = node.morph_weights.len() == targets && node.morph_weights.iter().all(|x| x.is_finite());
+        if sound && made.mesh.is_some() {
+            made.weights = Some(node.morph_weights.clone());
+        } else {
+            let detail = format!("{} weights for {targets} morph targets", node.morph_weights.len());
+            self.draft.losses.dropped("morph weights", named("node", handle.index(), &node.name), detail, 1);
+        }
+    }
+
+    /// Gives nodes their places. Returns, for each node of the scene, the node that stands for it among its siblings.
+    fn places(&mut self) -> Vec<usize> {
+        let scene = self.draft.scene;
+        let mut stand_ins: Vec<usize> = (0..scene.nodes.len()).collect();
+        let (mut taken_apart, mut nested, mut turned) = (Tally::default(), Tally::default(), Tally::default());
+        for (handle, node) in scene.nodes.entries() {
+            let placed = self.placed(handle, node);
+            match (placed.change, placed.place) {
+                (Change::None, _) => {}
+                (Change::Normalised, _) => turned.note(placed.error),
+                (Change::TakenApart, Place::Nested(..)) => nested.note(placed.error),
+                (Change::TakenApart, _) => taken_apart.note(placed.error),
+            }
+            let nodes = &mut self.draft.document.nodes;
+            if let Place::Nested(..) = placed.place {
+                if let Some(stand_in) = stand_ins.get_mut(handle.index()) {
+                    *stand_in = nodes.len();
+                }
+                nodes.push(outer(node, handle, placed.place));
+            }
+            if let Some(made) = nodes.get_mut(handle.index()) {
+                set_place(made, placed.place);
+            }
+        }
+        let losses = &mut *self.draft.losses;
+        taken_apart.report(losses, "node matrices", "", "written as translation, rotation and scale");
+        nested.report(losses, "sheared node matrices", "", "each written as two nodes, one in the other");
+        turned.report(losses, "rotations of nodes", "", "brought to unit length");
+        stand_ins
+    }
+
+    fn placed(&self, handle: Handle<Node>, node: &Node) -> Placed {
+        let drawing = self.plan.drawings.get(handle.index());
+        if let Some((.., Carrier::Moved)) = drawing.and_then(|drawing| drawing.skinned) {
+            return Placed { place: Place::Parts(Transform::IDENTITY), change: Change::None, error: 0.0 };
+        }
+        match self.plan.moving.get(handle.index()) {
+            Some(true) => places::moving(&node.local),
+            _ => places::resting(&node.local),
+        }
+    }
+
+    /// Gives nodes their children, except for skinned meshes that have become roots.
+    fn link(&mut self, stand_ins: &[usize]) {
+        let scene = self.draft.scene;
+        for (handle, node) in scene.nodes.entries() {
+            let stays = node.children.iter().filter(|child| !is_moved(self.plan, child.index()));
+            let children = stays.filter_map(|child| stand_ins.get(child.index()).copied()).collect();
+            if let Some(made) = self.draft.document.nodes.get_mut(handle.index()) {
+                made.children = children;
+            }
+        }
+    }
+
+    /// Adds roots for skinned meshes whose nodes have other things to carry. Returns those that are shown.
+    fn skinned_apart(&mut self) -> Vec<usize> {
+        let scene = self.draft.scene;
+        let mut shown = Vec::new();
+        for (handle, node) in scene.nodes.entries() {
+            let drawing = self.plan.drawings.get(handle.index());
+            let Some((shape, skin, carrier)) = drawing.and_then(|drawing| drawing.skinned) else { continue };
+            let index = self.draft.document.nodes.len();
+            if carrier == Carrier::Apart {
+                let extras = keep::with_ours(None, added("skinned mesh"));
+                let mut made = schema::Node { name: name(&node.name), extras, ..schema::Node::default() };
+                self.draw(handle, node, shape, index, &mut made);
+                made.skin = made.mesh.and_then(|_| self.plan.skin(skin));
+                self.draft.document.nodes.push(made);
+            }
+            let root = match carrier {
+                Carrier::Itself => continue,
+                Carrier::Moved => handle.index(),
+                Carrier::Apart => index,
+            };
+            if self.plan.is_shown(handle.index()) {
+                shown.push(root);
+            }
+        }
+        shown
+    }
+
+    /// Adds a flat skeleton for tracks that name nodes of another scene. Returns its nodes by name, and its root.
+    fn skeleton(&mut self) -> (HashMap<&'a str, usize>, Option<usize>) {
+        let scene = self.draft.scene;
+        let names = missing_names(scene);
+        if names.is_empty() {
+            return (HashMap::new(), None);
+        }
+        let nodes = &mut self.draft.document.nodes;
+        let root = nodes.len();
+        let mut clip_names = scene.clips.iter().map(|clip| clip.name.as_str()).filter(|name| !name.is_empty());
+        let title = match (clip_names.next(), clip_names.next(), self.draft.stem) {
+            (Some(clip), None, _) => clip,
+            (_, _, "") => "skeleton",
+            (_, _, stem) => stem,
+        };
+        let ours = |role| keep::with_ours(None, added(role));
+        nodes.push(schema::Node {
+            name: Some(title.into()),
+            children: (root + 1..=root + names.len()).collect(),
+            extras: ours("skeleton"),
+            ..schema::Node::default()
+        });
+        let mut by_name = HashMap::new();
+        for joint in names {
+            by_name.insert(joint, nodes.len());
+            nodes.push(schema::Node { name: name(joint), extras: ours("joint"), ..schema::Node::default() });
+        }
+        let detail =
+            "skeleton guessed flat: a node for each name, without a place of its own, as the nodes are not there";
+        self.draft.losses.push(LossKind::Baked, "skeleton", "", detail, by_name.len() as u64);
+        (by_name, Some(root))
+    }
+}
+
+/// The names of nodes that are not in the scene, in the order they are first seen.
+fn missing_names(scene: &Scene) -> Vec<&str> {
+    let mut seen = std::collections::HashSet::new();
+    let tracks = scene.clips.iter().flat_map(|clip| &clip.tracks);
+    let moved = tracks.filter(|track| !matches!(track.curve, Curve::MorphWeights(_)));
+    moved
+        .filter_map(|track| match &track.target {
+            Target::Name(name) if !track.curve.times_secs().is_empty() => Some(name.as_str()),
+            _ => None,
+        })
+        .filter(|name| seen.insert(*name))
+        .collect()
+}
+
+fn is_moved(plan: &Plan, node: usize) -> bool {
+    let skinned = plan.drawings.get(node).and_then(|drawing| drawing.skinned);
+    matches!(skinned, Some((.., Carrier::Moved)))
+}
+
+fn is_rootlike(plan: &Plan, node: usize) -> bool {
+    let skinned = plan.drawings.get(node).and_then(|drawing| drawing.skinned);
+    matches!(skinned, Some((.., Carrier::Itself | Carrier::Moved)))
+}
+
+/// The outer of the two nodes of a sheared one.
+fn outer(node: &Node, inner: Handle<Node>, place: Place) -> schema::Node {
+    let mut made = schema::Node {
+        name: name(&node.name),
+        children: vec![inner.index()],
+        extras: keep::with_ours(None, added("shear")),
+        ..schema::Node::default()
+    };
+    if let Place::Nested(parts, _) = place {
+        set_place(&mut made, Place::Parts(parts));
+    }
+    made
+}
+
+fn set_place(made: &mut schema::Node, place: Place) {
+    match place {
+        Place::Matrix(matrix) => made.matrix = (matrix != Mat4::IDENTITY).then(|| matrix.to_cols_array()),
+        Place::Parts(Transform { translation, rotation, scale }) => {
+            made.translation = (translation != Vec3::ZERO).then(|| translation.to_array());
+            made.rotation = (rotation != Quat::IDENTITY).then(|| rotation.to_array());
+            made.scale = (scale != Vec3::ONE).then(|| scale.to_array());
+        }
+        Place::Nested(_, turn) => made.rotation = Some(turn.to_array()),
+    }
+}
+
+/// Says what the scene shows: the roots in order, below the added one if there is one, then what became a root.
+fn show(draft: &mut Draft<'_>, plan: &Plan, stand_ins: &[usize], mut more: Vec<usize>, skeleton: Option<usize>) {
+    let stand_in = |node: &usize| stand_ins.get(*node).copied().unwrap_or(*node);
+    more.retain(|root| !plan.shown.contains(root));
+    let Some(root) = plan.root else {
+        draft.show(plan.shown.iter().map(stand_in).chain(more).collect());
+        return;
+    };
+    let (skinned, below): (Vec<usize>, Vec<usize>) = plan.shown.iter().partition(|&&top| is_rootlike(plan, top));
+    let more: Vec<usize> = more.into_iter().filter(|node| Some(*node) != skeleton).collect();
+    if let Some(made) = draft.document.nodes.get_mut(root.index) {
+        made.children = below.iter().map(stand_in).chain(skeleton).collect();
+    }
+    let is_hidden = |(node, top): (usize, &usize)| {
+        (node == *top && !plan.shown.contains(top) && !is_rootlike(plan, node)).then(|| stand_in(&node))
+    };
+    let hidden: Vec<usize> = plan.top.iter().enumerate().filter_map(is_hidden).collect();
+    if root.scale != 1.0 && !hidden.is_empty() {
+        // What is not shown is in metres as well.
+        draft.document.nodes.push(schema::Node { children: hidden, ..root_node(root) });
+    }
+    draft.show(std::iter::once(root.index).chain(skinned).chain(more).collect());
+}

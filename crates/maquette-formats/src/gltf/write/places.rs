@@ -1,0 +1,218 @@
+//! The place of a node as glTF takes it: a matrix that can be taken apart, or parts with a unit quaternion.
+//!
+//! A matrix with shear is a turn, a scale along the axes and another turn, so it is written as two nodes, one in the other.
+
+use super::{is_unit, length};
+use maquette_scene::glam::{Mat3, Mat4, Quat, Vec3, Vec4};
+use maquette_scene::scene::{Local, Transform};
+
+/// A place, ready to be written.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Place {
+    /// As a matrix, untouched.
+    Matrix(Mat4),
+    /// As parts.
+    Parts(Transform),
+    /// As parts, and a turn inside them.
+    Nested(Transform, Quat),
+}
+
+/// A place, how far it is from what it was, and why.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Placed {
+    /// The place.
+    pub place: Place,
+    /// What was done.
+    pub change: Change,
+    /// The largest difference of an element of the matrix, or of the length of the quaternion.
+    pub error: f32,
+}
+
+/// What was done with a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// Nothing.
+    None,
+    /// Its quaternion was brought to unit length.
+    Normalised,
+    /// Its matrix was taken apart.
+    TakenApart,
+}
+
+/// The place of a node that clips move.
+pub fn moving(local: &Local) -> Placed {
+    match local {
+        Local::Parts(parts) => unit(*parts),
+        Local::Matrix(matrix) => {
+            let parts = unit(Transform::from_matrix(*matrix));
+            Placed { change: Change::TakenApart, error: difference(matrix, &local_matrix(parts.place)), ..parts }
+        }
+    }
+}
+
+/// The place of a node that nothing moves.
+pub fn resting(local: &Local) -> Placed {
+    let matrix = match local {
+        Local::Parts(parts) => return unit(*parts),
+        Local::Matrix(matrix) => matrix,
+    };
+    let parts = Transform::from_matrix(*matrix);
+    let error = difference(matrix, &parts.matrix());
+    let largest = linear(matrix).to_cols_array().into_iter().fold(0.0, |most: f32, x| most.max(x.abs()));
+    // A reader takes the matrix apart in floats and compares with fixed bounds, so large ones are never close enough.
+    if is_affine(matrix) && error < 1e-5 && largest < 16.0 && matrix.determinant().abs() > 1e-12 {
+        return Placed { place: Place::Matrix(*matrix), change: Change::None, error: 0.0 };
+    }
+    if error <= 1e-5 * largest {
+        let parts = unit(parts);
+        return Placed { change: Change::TakenApart, error: difference(matrix, &local_matrix(parts.place)), ..parts };
+    }
+    let place = nested(matrix);
+    Placed { place, change: Change::TakenApart, error: difference(matrix, &local_matrix(place)) }
+}
+
+fn local_matrix(place: Place) -> Mat4 {
+    match place {
+        Place::Matrix(matrix) => matrix,
+        Place::Parts(parts) => parts.matrix(),
+        Place::Nested(parts, turn) => parts.matrix() * Mat4::from_quat(turn),
+    }
+}
+
+fn is_affine(matrix: &Mat4) -> bool {
+    matrix.row(3) == Vec4::W
+}
+
+fn linear(matrix: &Mat4) -> Mat3 {
+    Mat3::from_mat4(*matrix)
+}
+
+/// The largest difference of the rows that an affine transform has.
+fn difference(one: &Mat4, other: &Mat4) -> f32 {
+    let apart = [0, 1, 2].map(|row| (one.row(row) - other.row(row)).abs().max_element());
+    apart.into_iter().fold(0.0, f32::max)
+}
+
+/// Parts with a unit quaternion.
+fn unit(parts: Transform) -> Placed {
+    let (rotation, error) = unit_quaternion(parts.rotation.to_array());
+    let parts = Transform { rotation: Quat::from_array(rotation), ..parts };
+    let change = if error > 0.0 { Change::Normalised } else { Change::None };
+    Placed { place: Place::Parts(parts), change, error }
+}
+
+/// A quaternion brought to unit length where it is not, and how far its length was from that.
+pub fn unit_quaternion(quaternion: [f32; 4]) -> ([f32; 4], f32) {
+    let length = length(&quaternion);
+    if length == 0.0 || !length.is_finite() {
+        return ([0.0, 0.0, 0.0, 1.0], 1.0);
+    }
+    // The numbers of a node must be within 1, however little they are beyond.
+    if is_unit(length) && quaternion.iter().all(|x| x.abs() <= 1.0) {
+        return (quaternion, 0.0);
+    }
+    let error = (length - 1.0).abs() as f32;
+    let rounding = if error < 1e-6 { 0.0 } else { error };
+    (quaternion.map(|x| ((f64::from(x) / length) as f32).clamp(-1.0, 1.0)), rounding)
+}
+
+/// Any linear map is a turn, a scale along the axes and a turn: its singular values.
+fn nested(matrix: &Mat4) -> Place {
+    let linear = linear(matrix);
+    let inner = Quat::from_mat3(&untangled(linear)).normalize();
+    let axes = Mat3::from_quat(inner);
+    let images = [axes.x_axis, axes.y_axis, axes.z_axis].map(|axis| linear * axis);
+    let (outer, scale) = frame(images);
+    let rotation = Quat::from_mat3(&outer).normalize();
+    Place::Nested(Transform { translation: matrix.w_axis.truncate(), rotation, scale }, inner.conjugate())
+}
+
+/// A right-handed frame along three perpendicular vectors, some of which may be nothing, and their lengths.
+fn frame([x, y, z]: [Vec3; 3]) -> (Mat3, Vec3) {
+    let largest = x.length().max(y.length()).max(z.length());
+    let axis = |vector: Vec3| (vector.length() > largest * 1e-6).then(|| vector.normalize());
+    let across = |axis: Vec3| axis.any_orthonormal_vector();
+    let (x_axis, y_axis) = match (axis(x), axis(y), axis(z)) {
+        (Some(x), Some(y), _) => (x, y),
+        (Some(x), None, Some(z)) => (x, z.cross(x)),
+        (None, Some(y), Some(z)) => (y.cross(z), y),
+        (Some(x), None, None) => (x, across(x)),
+        (None, Some(y), None) => (across(y), y),
+        (None, None, Some(z)) => (across(z), z.cross(across(z))),
+        (None, None, None) => (Vec3::X, Vec3::Y),
+    };
+    let y_axis = (y_axis - x_axis * x_axis.dot(y_axis)).normalize();
+    let z_axis = x_axis.cross(y_axis);
+    // Along the frame, so that a mirror shows as a negative length.
+    (Mat3::from_cols(x_axis, y_axis, z_axis), Vec3::new(x_axis.dot(x), y_axis.dot(y), z_axis.dot(z)))
+}
+
+/// The rotation whose axes a linear map leaves perpendicular, by Jacobi's method on one side.
+fn untangled(linear: Mat3) -> Mat3 {
+    let (mut images, mut axes) = (linear, Mat3::IDENTITY);
+    for _ in 0..12 {
+        for (first, second) in [(0, 1), (0, 2), (1, 2)] {
+            let (one, other) = (images.col(first), images.col(second));
+            let lean = one.dot(other);
+            if lean.abs() <= 1e-7 * one.length() * other.length() {
+                continue;
+            }
+            let (sin, cos) = (0.5 * (2.0 * lean).atan2(one.length_squared() - other.length_squared())).sin_cos();
+            for matrix in [&mut images, &mut axes] {
+                let (one, other) = (matrix.col(first), matrix.col(second));
+                *matrix.col_mut(first) = one * cos + other * sin;
+                *matrix.col_mut(second) = other * cos - one * sin;
+            }
+        }
+    }
+    axes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sheared_and_flattened_matrices_are_two_turns_and_a_scale() {
+        let shear = Mat4::from_cols(
+            Vec4::new(2.0, 0.0, 0.0, 0.0),
+            Vec4::new(0.7, 1.0, 0.0, 0.0),
+            Vec4::new(0.0, -0.4, 3.0, 0.0),
+            Vec4::new(5.0, 6.0, 7.0, 1.0),
+        );
+        let turned =
+            Mat4::from_rotation_y(1.0) * Mat4::from_scale(Vec3::new(1.0, 2.0, -3.0)) * Mat4::from_rotation_x(0.4);
+        let flat = Mat4::from_rotation_z(0.3) * Mat4::from_scale(Vec3::new(2.0, 0.0, 3.0));
+        let line = Mat4::from_rotation_z(0.3) * Mat4::from_scale(Vec3::new(0.0, 0.0, 3.0));
+        for matrix in [shear, turned, flat, line, shear * turned, Mat4::from_scale(Vec3::ZERO)] {
+            let placed = resting(&Local::Matrix(matrix));
+            let Place::Nested(parts, turn) = placed.place else {
+                assert!(placed.error < 1e-5, "{placed:?}");
+                continue;
+            };
+            assert!((parts.matrix() * Mat4::from_quat(turn)).abs_diff_eq(matrix, 1e-5), "{matrix} {placed:?}");
+            assert!(placed.error < 1e-5);
+        }
+    }
+
+    #[test]
+    fn plain_matrices_stay_and_large_ones_become_parts() {
+        let small =
+            Mat4::from_scale_rotation_translation(Vec3::splat(2.0), Quat::from_rotation_y(0.5), Vec3::splat(1e6));
+        assert_eq!(resting(&Local::Matrix(small)).place, Place::Matrix(small));
+        let large = Mat4::from_scale_rotation_translation(Vec3::splat(100.0), Quat::from_rotation_y(0.5), Vec3::ONE);
+        let placed = resting(&Local::Matrix(large));
+        assert!(matches!(placed.place, Place::Parts(_)), "{placed:?}");
+        assert_eq!(placed.change, Change::TakenApart);
+    }
+
+    #[test]
+    fn quaternions_are_normalised_only_where_needed() {
+        let near = [0.0, 0.0, 0.0, 1.000_000_1];
+        assert_eq!(unit_quaternion(near), ([0.0, 0.0, 0.0, 1.0], 0.0));
+        assert_eq!(unit_quaternion([0.0, 0.0, 0.0, 2.0]), ([0.0, 0.0, 0.0, 1.0], 1.0));
+        assert_eq!(unit_quaternion([0.0; 4]), ([0.0, 0.0, 0.0, 1.0], 1.0));
+        let kept = [0.6, 0.0, 0.8, 0.0];
+        assert_eq!(unit_quaternion(kept), (kept, 0.0));
+    }
+}

@@ -1,0 +1,91 @@
+//! Skins: joints, each once, and their inverse bind matrices.
+
+use super::buffer::{Bounds, Kind, Purpose};
+use super::nodes::added;
+use super::plan::Plan;
+use super::{Draft, Tally, keep, name, named};
+use crate::format::{Error, Result};
+use crate::gltf::schema;
+use maquette_scene::glam::{Mat4, Vec4};
+use maquette_scene::loss::LossKind;
+use maquette_scene::scene::Skin;
+
+/// Adds all skins that have joints.
+pub fn build(draft: &mut Draft<'_>, plan: &Plan) -> Result<()> {
+    let scene = draft.scene;
+    if scene.skins.iter().any(|skin| !skin.joints.is_empty()) {
+        draft.buffer.begin(Purpose::Other);
+    }
+    for (index, skin) in scene.skins.iter().enumerate() {
+        let subject = named("skin", index, &skin.name);
+        if skin.joints.is_empty() {
+            draft.losses.dropped("skins", subject, "it has no joints", 1);
+            continue;
+        }
+        let still = plan.root.filter(|_| plan.still.get(index) == Some(&true)).map(|root| root.index);
+        let count = skin.joints.len() + usize::from(still.is_some());
+        if count > usize::from(u16::MAX) + 1 {
+            return Err(Error::CannotHold(format!("{subject} has {count} joints; glTF holds 65536")));
+        }
+        let made = self::skin(draft, skin, &subject, still);
+        draft.document.skins.push(made);
+    }
+    Ok(())
+}
+
+fn skin(draft: &mut Draft<'_>, skin: &Skin, subject: &str, still: Option<usize>) -> schema::Skin {
+    let mut joints = joints(draft, skin, subject);
+    let mut projective = Tally::default();
+    let mut matrices: Vec<f32> = Vec::with_capacity(16 * (joints.len() + 1));
+    for matrix in &skin.joint_from_mesh {
+        let last = matrix.row(3);
+        if last != Vec4::W {
+            projective.note((last - Vec4::W).abs().max_element());
+        }
+        matrices.extend(affine(*matrix).to_cols_array());
+    }
+    projective.report(draft.losses, "inverse bind matrices", subject, "the last row made 0, 0, 0, 1");
+    if let Some(root) = still {
+        joints.push(root);
+        matrices.extend(Mat4::IDENTITY.to_cols_array());
+    }
+    schema::Skin {
+        name: name(&skin.name),
+        inverse_bind_matrices: Some(draft.buffer.floats(Kind::Mat4, matrices, Bounds::Untold)),
+        joints,
+        ..schema::Skin::default()
+    }
+}
+
+/// The nodes of the joints. A node that is listed again is stood for by a child without a place.
+fn joints(draft: &mut Draft<'_>, skin: &Skin, subject: &str) -> Vec<usize> {
+    let mut joints = Vec::with_capacity(skin.joints.len());
+    let mut seen = std::collections::HashSet::new();
+    let mut again = 0;
+    for joint in &skin.joints {
+        if seen.insert(joint.index()) {
+            joints.push(joint.index());
+            continue;
+        }
+        again += 1;
+        let nodes = &mut draft.document.nodes;
+        let index = nodes.len();
+        let Some(node) = nodes.get_mut(joint.index()) else { continue };
+        node.children.push(index);
+        let twin = schema::Node {
+            name: node.name.clone(),
+            extras: keep::with_ours(None, added("joint")),
+            ..schema::Node::default()
+        };
+        nodes.push(twin);
+        joints.push(index);
+    }
+    let detail = "listed more than once: a child without a place stands for each repeat";
+    draft.losses.push(LossKind::Baked, "joints", subject, detail, again);
+    joints
+}
+
+fn affine(matrix: Mat4) -> Mat4 {
+    let [x, y, z, w] = [matrix.x_axis, matrix.y_axis, matrix.z_axis, matrix.w_axis].map(|column| column.truncate());
+    Mat4::from_cols(x.extend(0.0), y.extend(0.0), z.extend(0.0), w.extend(1.0))
+}

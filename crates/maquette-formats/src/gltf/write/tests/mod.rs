@@ -1,0 +1,41 @@
+//! What is written, taken apart again by code that shares nothing with the writer or the reader.
+
+mod animations;
+mod decode;
+mod files;
+mod materials;
+mod meshes;
+mod motion;
+mod nodes;
+mod scenes;
+mod validator;
+
+use super::write;
+use crate::format::{Bundle, WriteOptions};
+use decode::File;
+use maquette_scene::Scene;
+use maquette_scene::loss::{Loss, LossReport};
+
+const BINARY: WriteOptions<'static> = WriteOptions { dialect: "binary", name: "made.glb" };
+const TEXT: WriteOptions<'static> = WriteOptions { dialect: "text", name: "made.gltf" };
+
+/// A scene as a file of a dialect, and what was lost.
+fn written(scene: &Scene, options: &WriteOptions<'_>) -> (Bundle, LossReport) {
+    let mut losses = LossReport::default();
+    let bundle = write(scene, options, &mut losses).unwrap();
+    (bundle, losses)
+}
+
+/// A scene as a GLB, taken apart.
+fn glb(scene: &Scene) -> (File, LossReport) {
+    let (bundle, losses) = written(scene, &BINARY);
+    (File::from_glb(&bundle.main), losses)
+}
+
+/// The one loss of this name.
+fn loss<'a>(losses: &'a LossReport, what: &str) -> &'a Loss {
+    let mut found = losses.losses().iter().filter(|loss| loss.what == what);
+    let first = found.next().unwrap_or_else(|| panic!("no loss `{what}` among {:?}", losses.losses()));
+    assert!(found.next().is_none(), "{:?}", losses.losses());
+    first
+}
