@@ -236,6 +236,7 @@ impl<'a> Numbers<'a> {
         };
         let indices = table(sparse.indices.buffer_view, sparse.indices.byte_offset, component.bytes(), "indices")?;
         let values = table(sparse.values.buffer_view, sparse.values.byte_offset, each, "values")?;
+        self.spend(indices.len() as u64, at)?;
         let changes = Changes { indices, index: component, values };
         let mut before = None;
         for element in changes.indices() {

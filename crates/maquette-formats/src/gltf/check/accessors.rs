@@ -54,7 +54,7 @@ fn aligned(
     let within = accessor.byte_offset.unwrap_or(0);
     let begins = view.byte_offset.unwrap_or(0).saturating_add(within);
     let each = elements.component.bytes();
-    if begins % each != 0 || within % each != 0 {
+    if !begins.is_multiple_of(each) || !within.is_multiple_of(each) {
         let message = format!("it begins at byte {begins} of the buffer, and its numbers have {each} bytes");
         report.push(Diagnostic::new(&ACCESSOR_ALIGNMENT, at(), message).expected(format!("a multiple of {each}")));
     }

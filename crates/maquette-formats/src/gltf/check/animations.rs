@@ -13,12 +13,16 @@ use maquette_scene::{Diagnostic, Path, Report, path};
 use std::collections::HashSet;
 
 pub fn check(numbers: &Numbers<'_>, report: &mut Report) {
-    let mut judged = HashSet::new();
+    let (mut judged, mut judged_rotations) = (HashSet::new(), HashSet::new());
     for (index, animation) in numbers.document.animations.iter().enumerate() {
         let mut targets = HashSet::new();
         for (position, channel) in animation.channels.iter().enumerate() {
             let at = || path!("json", "animations", index, "channels", position);
-            self::channel(numbers, animation, channel, at, report);
+            if let Some(rotations) = self::channel(numbers, animation, channel, &at, report)
+                && judged_rotations.insert(rotations)
+            {
+                self::rotations(numbers, rotations, report);
+            }
             let target = (channel.target.node, channel.target.path.as_str());
             if target.0.is_some() && !targets.insert(target) {
                 let finding = Diagnostic::new(&CHANNEL_TWICE, at(), "another channel moves the same property");
@@ -49,60 +53,69 @@ fn times(numbers: &Numbers<'_>, accessor: usize, report: &mut Report) {
     }
 }
 
+/// The accessor of rotations and how many values a key has in it.
+type Rotations = (usize, usize);
+
+/// Judges a channel; the rotations it plays, if it plays any.
 fn channel(
     numbers: &Numbers<'_>,
     animation: &Animation,
     channel: &Channel,
-    at: impl Fn() -> Path,
+    at: &dyn Fn() -> Path,
     report: &mut Report,
-) {
+) -> Option<Rotations> {
     let document = numbers.document;
     let Some(node) = channel.target.node.and_then(|node| document.nodes.get(node)) else {
-        return report.push(Diagnostic::new(&CHANNEL_UNKNOWN, at().join("target"), "the channel moves no node"));
+        report.push(Diagnostic::new(&CHANNEL_UNKNOWN, at().join("target"), "the channel moves no node"));
+        return None;
     };
-    let width = match channel.target.path.as_str() {
-        "translation" | "scale" => 3,
-        "rotation" => 4,
-        "weights" => 1,
+    let targets = node.mesh.and_then(|mesh| document.meshes.get(mesh)).map_or(0, target_count);
+    let (width, trouble) = match channel.target.path.as_str() {
+        "translation" | "scale" => (3, node.matrix.map(|_| "the node is placed by a matrix")),
+        "rotation" => (4, node.matrix.map(|_| "the node is placed by a matrix")),
+        "weights" => (1, (targets == 0).then_some("the node has no morph targets")),
         other => {
             let message = format!("the channel moves the property {other:?}");
-            return report.push(Diagnostic::new(&CHANNEL_UNKNOWN, at().join("target").join("path"), message));
+            report.push(Diagnostic::new(&CHANNEL_UNKNOWN, at().join("target").join("path"), message));
+            return None;
         }
     };
-    let weighs = width == 1;
-    let targets = node.mesh.and_then(|mesh| document.meshes.get(mesh)).map_or(0, target_count);
-    if (!weighs && node.matrix.is_some()) || (weighs && targets == 0) {
-        let message = if weighs { "the node has no morph targets" } else { "the node is placed by a matrix" };
-        let finding = Diagnostic::new(&CHANNEL_TARGET, at().join("target").join("node"), message);
+    if let Some(trouble) = trouble {
+        let finding = Diagnostic::new(&CHANNEL_TARGET, at().join("target").join("node"), trouble);
         report.push(finding.expected("a node whose property can be animated"));
     }
-    let Some(sampler) = animation.samplers.get(channel.sampler) else { return };
-    let (Ok(input), Ok(output)) = (numbers.elements(sampler.input), numbers.elements(sampler.output)) else { return };
+    let sampler = animation.samplers.get(channel.sampler)?;
+    let (input, output) = (numbers.elements(sampler.input).ok()?, numbers.elements(sampler.output).ok()?);
     if output.width != width {
         let finding = Diagnostic::new(&ATTRIBUTE_TYPE, at(), format!("its values have {} numbers", output.width));
-        return report.push(finding.expected(format!("{width}")));
+        report.push(finding.expected(format!("{width}")));
+        return None;
     }
-    let cubic = sampler.interpolation.as_deref() == Some("CUBICSPLINE");
-    let each = if cubic { 3 } else { 1 } * if weighs { targets.max(1) } else { 1 };
-    if input.count.checked_mul(each) != Some(output.count) {
+    let each = if sampler.interpolation.as_deref() == Some("CUBICSPLINE") { 3 } else { 1 };
+    let all = if width == 1 { each * targets.max(1) } else { each };
+    if input.count.checked_mul(all) != Some(output.count) {
         let message = format!("{} values for {} times", output.count, input.count);
-        report
-            .push(Diagnostic::new(&KEY_COUNT, at().join("sampler"), message).expected(format!("{each} for each time")));
-    } else if width == 4 && output.is_backed() {
-        let bytes = output.count.saturating_mul(16) as u64;
-        if needed(report, numbers.spend(bytes, at)).is_some() {
-            rotations(output.floats::<4>().unwrap_or_default(), if cubic { 3 } else { 1 }, sampler.output, report);
-        }
+        let finding = Diagnostic::new(&KEY_COUNT, at().join("sampler"), message);
+        report.push(finding.expected(format!("{all} for each time")));
+        return None;
     }
+    (width == 4 && output.is_backed()).then_some((sampler.output, each))
 }
 
-fn rotations(values: Vec<[f32; 4]>, each: usize, accessor: usize, report: &mut Report) {
+fn rotations(numbers: &Numbers<'_>, (accessor, each): Rotations, report: &mut Report) {
+    let at = || path!("json", "accessors", accessor);
+    let Ok(elements) = numbers.elements(accessor) else { return };
+    if needed(report, numbers.spend(elements.count.saturating_mul(16) as u64, at)).is_none() {
+        return;
+    }
+    let values = elements.floats::<4>().unwrap_or_default();
     let length = |value: &[f32; 4]| value.iter().map(|x| x * x).sum::<f32>();
+    // The middle one of three; the others are tangents.
     let keys = || values.iter().skip(each / 2).step_by(each);
     let wrong = |value: &&[f32; 4]| (length(value) - 1.0).abs() > UNIT_TOLERANCE;
     if let Some(first) = keys().find(wrong) {
         let message = format!("the length of a quaternion is {}", length(first).sqrt());
-        let finding = Diagnostic::new(&KEY_NOT_UNIT, path!("json", "accessors", accessor), message);
+        let finding = Diagnostic::new(&KEY_NOT_UNIT, at(), message);
         report.push(finding.expected("1").times(keys().filter(wrong).count() as u64));
     }
 }

@@ -8,7 +8,6 @@ use super::{
     ATTRIBUTE_ALONE, ATTRIBUTE_COUNT, ATTRIBUTE_TYPE, INDEX_COUNT, INDEX_OUT_OF_RANGE, JOINT_OUT_OF_RANGE, MESH_EMPTY,
     MORPH_TARGETS, NORMAL_NOT_UNIT, POSITION_MISSING, TEXCOORD_MISSING, WEIGHT_SUM, WEIGHTS_LENGTH, needed,
 };
-use crate::rules::influences::WEIGHT_TOLERANCE;
 use crate::rules::numbers::UNIT_TOLERANCE;
 use crate::rules::{Tally, index_into};
 use maquette_scene::{Diagnostic, Path, Report, Segment, path};
@@ -16,7 +15,8 @@ use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
 
 pub fn check(numbers: &Numbers<'_>, report: &mut Report) {
-    let mut look = Look { numbers, report, largest_index: HashMap::new(), judged: HashSet::new() };
+    let mut look =
+        Look { numbers, report, largest_index: HashMap::new(), largest_joint: HashMap::new(), judged: HashSet::new() };
     let meshes = &numbers.document.meshes;
     let joints: Vec<_> = meshes.iter().enumerate().map(|(index, mesh)| look.mesh(index, mesh)).collect();
     look.skins(&joints);
@@ -27,8 +27,14 @@ struct Look<'n, 'r> {
     report: &'r mut Report,
     /// By accessor, because primitives may share one.
     largest_index: HashMap<usize, Option<u32>>,
-    judged: HashSet<Vec<usize>>,
+    /// By the accessors of joints and weights.
+    largest_joint: HashMap<Vec<(usize, usize)>, Option<u32>>,
+    /// Normals that need no second look.
+    judged: HashSet<usize>,
 }
+
+/// How far weights may be from adding up to 1: four of eight bits each are off by this much.
+const SUM_TOLERANCE: f32 = 2.0 / 255.0;
 
 /// The largest joint that moves a vertex of a mesh, and the primitive it is in.
 type LargestJoint = Option<(u32, usize)>;
@@ -137,7 +143,7 @@ impl Look<'_, '_> {
             1 => 2,
             _ => return,
         };
-        if count % corners != 0 {
+        if !count.is_multiple_of(corners) {
             let what = if corners == 3 { "triangles" } else { "lines" };
             let finding = Diagnostic::new(&INDEX_COUNT, at(), format!("{count} corners are no whole {what}"));
             self.report.push(finding.expected(format!("a multiple of {corners}")));
@@ -162,9 +168,14 @@ impl Look<'_, '_> {
     }
 
     fn normals(&mut self, attributes: &Map<String, Value>) {
-        let Some(accessor) = accessor_of(attributes, "NORMAL") else { return };
-        let Some(elements) = self.first_look(&[accessor]) else { return };
-        let Some([elements]) = elements.first_chunk() else { return };
+        let Some(accessor) = accessor_of(attributes, "NORMAL").filter(|accessor| self.judged.insert(*accessor)) else {
+            return;
+        };
+        let at = || path!("json", "accessors", accessor);
+        let Some(elements) = self.numbers.elements(accessor).ok().filter(Elements::is_backed) else { return };
+        if needed(self.report, self.numbers.spend(elements.count.saturating_mul(12) as u64, at)).is_none() {
+            return;
+        }
         let mut tally = Tally::default();
         for normal in elements.floats::<3>().unwrap_or_default() {
             let length: f32 = normal.iter().map(|x| x * x).sum();
@@ -172,43 +183,35 @@ impl Look<'_, '_> {
             if (length - 1.0).abs() > UNIT_TOLERANCE {
                 tally.hit(self.report, || {
                     let message = format!("the length of the normal {normal:?} is {}", length.sqrt());
-                    Diagnostic::new(&NORMAL_NOT_UNIT, path!("json", "accessors", accessor), message).expected("1")
+                    Diagnostic::new(&NORMAL_NOT_UNIT, at(), message).expected("1")
                 });
             }
         }
         tally.finish(self.report);
     }
 
-    /// The elements of these accessors, if they are in a buffer and were not asked for before.
-    fn first_look(&mut self, accessors: &[usize]) -> Option<Vec<Elements<'_>>> {
-        if !self.judged.insert(accessors.to_vec()) {
-            return None;
+    /// The largest joint that moves a vertex. Sets that primitives share are judged once.
+    fn influences(&mut self, attributes: &Map<String, Value>, at: &dyn Fn() -> Path) -> Option<u32> {
+        let mut sets = Vec::new();
+        for set in 0.. {
+            let joints = accessor_of(attributes, &format!("JOINTS_{set}"));
+            let weights = accessor_of(attributes, &format!("WEIGHTS_{set}"));
+            let (Some(joints), Some(weights)) = (joints, weights) else { break };
+            sets.push((joints, weights));
         }
-        let elements: Option<Vec<_>> = accessors.iter().map(|&accessor| self.numbers.elements(accessor).ok()).collect();
-        let elements = elements?;
-        let bytes =
-            elements.iter().map(|elements| elements.count.saturating_mul(16) as u64).fold(0, u64::saturating_add);
-        needed(self.report, self.numbers.spend(bytes, || path!("json", "accessors")))?;
-        elements.iter().all(Elements::is_backed).then_some(elements)
+        if let Some(known) = self.largest_joint.get(&sets) {
+            return *known;
+        }
+        let largest = self.sets(&sets, at);
+        self.largest_joint.insert(sets, largest);
+        largest
     }
 
-    fn influences(&mut self, attributes: &Map<String, Value>, at: &dyn Fn() -> Path) -> Option<u32> {
-        let sets: Vec<[usize; 2]> = (0..)
-            .map_while(|set| {
-                let joints = accessor_of(attributes, &format!("JOINTS_{set}"))?;
-                Some([joints, accessor_of(attributes, &format!("WEIGHTS_{set}"))?])
-            })
-            .collect();
-        if sets.is_empty() {
-            return None;
-        }
-        let accessors: Vec<usize> = sets.iter().flatten().copied().collect();
-        let elements: Option<Vec<_>> = accessors.iter().map(|&accessor| self.numbers.elements(accessor).ok()).collect();
-        let elements = elements?;
+    fn sets(&mut self, sets: &[(usize, usize)], at: &dyn Fn() -> Path) -> Option<u32> {
         let mut sums: Vec<f32> = Vec::new();
         let mut largest = None;
-        for pair in elements.chunks(2) {
-            let [joints, weights] = pair else { continue };
+        for &(joints, weights) in sets {
+            let (joints, weights) = (self.numbers.elements(joints).ok()?, self.numbers.elements(weights).ok()?);
             if !joints.is_backed() || !weights.is_backed() {
                 return None;
             }
@@ -222,16 +225,14 @@ impl Look<'_, '_> {
                 largest = largest.max(used.map(|(joint, _)| *joint).max());
             }
         }
-        if self.judged.insert(accessors) {
-            let mut tally = Tally::default();
-            for sum in sums.into_iter().filter(|sum| (sum - 1.0).abs() > WEIGHT_TOLERANCE.max(4.0 / 255.0)) {
-                tally.hit(self.report, || {
-                    let at = at().join("attributes").join("WEIGHTS_0");
-                    Diagnostic::new(&WEIGHT_SUM, at, format!("the weights of a vertex add up to {sum}")).expected("1")
-                });
-            }
-            tally.finish(self.report);
+        let mut tally = Tally::default();
+        for sum in sums.into_iter().filter(|sum| (sum - 1.0).abs() > SUM_TOLERANCE) {
+            tally.hit(self.report, || {
+                let at = at().join("attributes").join("WEIGHTS_0");
+                Diagnostic::new(&WEIGHT_SUM, at, format!("the weights of a vertex add up to {sum}")).expected("1")
+            });
         }
+        tally.finish(self.report);
         largest
     }
 

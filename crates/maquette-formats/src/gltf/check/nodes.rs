@@ -28,10 +28,11 @@ pub fn tree(document: &Document, report: &mut Report) {
         }
     }
     cycles(&parents, report);
+    // The scene that listed a node last.
+    let mut listed = vec![usize::MAX; document.nodes.len()];
     for (index, scene) in document.scenes.iter().enumerate() {
-        let mut listed = vec![false; if scene.nodes.is_empty() { 0 } else { document.nodes.len() }];
         for (position, &node) in scene.nodes.iter().enumerate() {
-            let twice = listed.get_mut(node).is_some_and(|listed| std::mem::replace(listed, true));
+            let twice = listed.get_mut(node).is_some_and(|listed| std::mem::replace(listed, index) == index);
             let message = match parents.get(node) {
                 Some(Some(parent)) => format!("node {node} is a child of node {parent}"),
                 _ if twice => format!("node {node} is listed twice"),
