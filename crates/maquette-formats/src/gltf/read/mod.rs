@@ -90,9 +90,16 @@ impl Reading<'_> {
         let lights =
             document.extensions.as_ref().and_then(|all| all.get("KHR_lights_punctual")?.get("lights")?.as_array());
         self.losses.dropped("lights", "", "KHR_lights_punctual", lights.map_or(0, Vec::len) as u64);
+        let count = |extras: &mut dyn Iterator<Item = bool>| extras.filter(|there| *there).count() as u64;
+        let extras = count(&mut document.skins.iter().map(|skin| skin.extras.is_some()))
+            + count(&mut document.textures.iter().map(|texture| texture.extras.is_some()))
+            + count(&mut document.samplers.iter().map(|sampler| sampler.extras.is_some()))
+            + count(&mut document.images.iter().map(|image| image.extras.is_some()));
+        self.losses.dropped("extras", "", "those of skins, textures, samplers and images", extras);
         for name in &document.extensions_used {
             // Those of materials are named with the material; those of compression say how data is stored.
-            let named = name.starts_with("KHR_materials_") || name == "KHR_lights_punctual";
+            let of_materials = name.starts_with("KHR_materials_") && name != "KHR_materials_variants";
+            let named = of_materials || name == "KHR_lights_punctual";
             let compression = name.ends_with("_compression");
             if !check::is_read(name) && !named && !compression {
                 self.losses.dropped("extensions", name, "what it adds is not read", 1);

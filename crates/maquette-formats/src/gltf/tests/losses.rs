@@ -153,6 +153,22 @@ fn words_about_the_file_are_kept() {
 }
 
 #[test]
+fn notes_that_have_no_place_are_counted() {
+    let lost = losses(|document| {
+        document["skins"] = json!([{ "joints": [0], "extras": 1 }]);
+        document["samplers"] = json!([{ "extras": 1 }, {}]);
+        document["extensionsUsed"] = json!(["KHR_materials_variants"]);
+    });
+    assert_eq!(
+        lost,
+        [
+            "dropped extras: those of skins, textures, samplers and images",
+            "dropped extensions of KHR_materials_variants: what it adds is not read"
+        ]
+    );
+}
+
+#[test]
 fn a_missing_buffer_is_refused_only_where_it_is_needed() {
     let mut document = json!({ "asset": { "version": "2.0" }, "buffers": [{ "uri": "gone.bin", "byteLength": 4 }] });
     assert!(read_bytes(document.to_string().as_bytes()).is_ok());
