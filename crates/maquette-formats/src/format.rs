@@ -21,6 +21,7 @@ pub static ALL: &[&Format] = &[
     &crate::pmat::FORMAT,
     &crate::bmw::FORMAT,
     &crate::seanim::FORMAT,
+    &crate::gltf::FORMAT,
 ];
 
 /// A file format: what it is called, what it can hold, and how to open, make and break one.

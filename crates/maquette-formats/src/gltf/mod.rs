@@ -1,4 +1,111 @@
 //! glTF 2.0: the bridge to the rest of the world.
+//!
+//! An asset is JSON that describes scenes, meshes, materials, skins and animations, and buffers of numbers that the JSON points into. It comes
+//! as one binary file (GLB: the JSON and the first buffer as chunks) or as text with the buffers and images beside it or inside it
+//! as data URIs ([`Dialect`]). The JSON text is kept as it stands, so that every file is written back unchanged.
+//!
+//! Draco, meshopt and Basis compression are not decoded; files that require them are refused with the command that removes them.
+//! See `docs/formats/gltf.md`.
+//!
+//! ```
+//! use maquette_formats::gltf;
+//!
+//! let bytes = gltf::sample("binary").main;
+//! let mut file = gltf::File::parse(&bytes)?;
+//! for node in &file.document.nodes {
+//!     println!("{:?} has {} children", node.name, node.children.len());
+//! }
+//! assert_eq!(file.encode(), bytes);
+//!
+//! file.document.asset.copyright = Some("nobody".into());
+//! file.rewrite_json();
+//! let owned = file.encode();
+//! assert_eq!(gltf::File::parse(&owned)?.document.asset.copyright.as_deref(), Some("nobody"));
+//! # Ok::<(), maquette_formats::format::Error>(())
+//! ```
 
+pub mod accessor;
+pub mod attributes;
+pub mod buffers;
+pub mod check;
+pub mod faults;
+pub mod images;
+mod json;
+pub mod raw;
+pub mod read;
+pub mod sample;
 pub mod schema;
+mod summary;
+#[cfg(test)]
+mod tests;
+mod text;
+pub mod uri;
 pub mod write;
+
+pub use raw::{Dialect, File};
+pub use sample::sample;
+
+use crate::format::{Caps, Confidence, Format, RawFile, SceneForm, Source, Space, TextureStorage, known_dialect};
+use crate::summary::Summary;
+use maquette_scene::Report;
+
+/// The format's entry in the table.
+pub static FORMAT: Format = Format {
+    id: "gltf",
+    name: "glTF",
+    about: "glTF 2.0, as one binary file (GLB) or as JSON with files beside it",
+    extensions: &["glb", "gltf"],
+    probe: |bytes| match bytes.starts_with(raw::MAGIC) {
+        true => Some(Confidence::Magic),
+        false => text::begins_with_brace(bytes).then_some(Confidence::Likely),
+    },
+    dialects: Dialect::TABLE,
+    caps: Caps {
+        space: Space::Nodes,
+        morph_targets: true,
+        curves: true,
+        needs_normals: false,
+        meshes: true,
+        lines: true,
+        uv_sets: u32::MAX,
+        colours: true,
+        tangents: true,
+        materials: true,
+        textures: TextureStorage::EncodedImages,
+        nodes: true,
+        joints: true,
+        influences: None,
+        clips: None,
+        events: false,
+        name_bytes: None,
+    },
+    codes: check::CODES,
+    companions: &[],
+    open: |bytes, dialect| {
+        Ok(Box::new(match dialect {
+            None => File::parse(bytes)?,
+            Some(id) => File::parse_as(bytes, known_dialect("gltf", id, Dialect::from_id)?)?,
+        }))
+    },
+    scene: Some(SceneForm { read: read::read, write: write::write }),
+    sample,
+    faults: faults::FAULTS,
+};
+
+impl RawFile for File<'_> {
+    fn dialect(&self) -> &'static str {
+        self.dialect.id()
+    }
+
+    fn evidence(&self) -> &str {
+        self.evidence
+    }
+
+    fn summary(&self) -> Summary {
+        summary::of(&self.document)
+    }
+
+    fn check(&self, source: &Source<'_>, report: &mut Report) {
+        check::check(self, source, report);
+    }
+}

@@ -33,6 +33,10 @@ impl Default for FitOptions {
 
 /// Makes a scene fit a format.
 pub fn fit(mut scene: Scene, caps: &Caps, options: &FitOptions, losses: &mut LossReport) -> Scene {
+    if caps.morph_targets && caps.curves {
+        // It holds whatever a scene does.
+        return scene;
+    }
     reduce::drop_what_cannot_be_held(&mut scene, caps, losses);
     if !caps.curves {
         curves::straighten(&mut scene, options.tolerance, losses);
@@ -46,7 +50,7 @@ pub fn fit(mut scene: Scene, caps: &Caps, options: &FitOptions, losses: &mut Los
     if caps.uv_sets > 0 {
         surface::add_coordinates(&mut scene);
     }
-    if caps.tangents && !caps.morph_targets {
+    if caps.tangents {
         surface::add_tangents(&mut scene, losses);
     }
     images::encode(&mut scene, caps.textures, losses);

@@ -1,0 +1,364 @@
+//! Reading accessors: typed numbers in a view, of any component type, packed or interleaved, with sparse changes.
+//!
+//! Every bound is checked once, in [`Numbers::elements`], before anything is read or allocated; nothing is assumed about alignment. What is
+//! read in all is bounded by the size of the buffers, because a hostile document may read the same bytes over and over.
+
+use super::buffers::{Buffers, Found};
+use super::check::{ACCESSOR_BOUNDS, ACCESSOR_TYPE, REFERENCE, SPARSE_INDICES, STRIDE, TOO_MANY_ITEMS};
+use super::schema::{Accessor, Document};
+use crate::bytes::MAX_SMALL_ITEMS;
+use crate::rules::index_into;
+use maquette_scene::{Diagnostic, Path, path};
+use std::cell::Cell;
+use zerocopy::little_endian::{F32, I16, U16, U32};
+use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
+
+/// What one number of an accessor is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Component {
+    /// Signed byte.
+    I8,
+    /// Unsigned byte.
+    U8,
+    /// Signed 16-bit integer.
+    I16,
+    /// Unsigned 16-bit integer.
+    U16,
+    /// Unsigned 32-bit integer.
+    U32,
+    /// IEEE-754 single.
+    F32,
+}
+
+impl Component {
+    /// The component of this number in the JSON.
+    pub fn from_code(code: u32) -> Option<Component> {
+        Some(match code {
+            5120 => Component::I8,
+            5121 => Component::U8,
+            5122 => Component::I16,
+            5123 => Component::U16,
+            5125 => Component::U32,
+            5126 => Component::F32,
+            _ => return None,
+        })
+    }
+
+    /// Size of one.
+    pub fn bytes(self) -> usize {
+        match self {
+            Component::I8 | Component::U8 => 1,
+            Component::I16 | Component::U16 => 2,
+            Component::U32 | Component::F32 => 4,
+        }
+    }
+
+    /// What an integer that stands for 0 to 1, or -1 to 1, is divided by.
+    fn divisor(self) -> f32 {
+        match self {
+            Component::I8 => 127.0,
+            Component::U8 => 255.0,
+            Component::I16 => 32767.0,
+            Component::U16 => 65535.0,
+            Component::U32 => 4_294_967_295.0,
+            Component::F32 => 1.0,
+        }
+    }
+
+    /// A number as the file stores it, as the number it stands for.
+    pub fn meant(self, stored: f32, normalized: bool) -> f32 {
+        match normalized && self != Component::F32 {
+            true => (stored / self.divisor()).max(-1.0),
+            false => stored,
+        }
+    }
+}
+
+/// Columns and rows of a type of element.
+pub fn shape(kind: &str) -> Option<(usize, usize)> {
+    Some(match kind {
+        "SCALAR" => (1, 1),
+        "VEC2" => (1, 2),
+        "VEC3" => (1, 3),
+        "VEC4" => (1, 4),
+        "MAT2" => (2, 2),
+        "MAT3" => (3, 3),
+        "MAT4" => (4, 4),
+        _ => return None,
+    })
+}
+
+/// The numbers of a document.
+pub struct Numbers<'a> {
+    /// What describes them.
+    pub document: &'a Document,
+    /// What holds them.
+    pub buffers: &'a Buffers<'a>,
+    left: Cell<u64>,
+}
+
+/// An accessor whose every element is known to be there.
+#[derive(Clone, Copy)]
+pub struct Elements<'a> {
+    /// From the first element; nothing where all are zero.
+    bytes: Option<&'a [u8]>,
+    stride: usize,
+    /// How many elements.
+    pub count: usize,
+    /// What a number is.
+    pub component: Component,
+    /// Numbers of an element.
+    pub width: usize,
+    /// Whether integers stand for 0 to 1 or -1 to 1.
+    pub normalized: bool,
+    changes: Option<Changes<'a>>,
+}
+
+/// The elements of a sparse accessor that differ.
+#[derive(Clone, Copy)]
+struct Changes<'a> {
+    indices: &'a [u8],
+    index: Component,
+    values: &'a [u8],
+}
+
+/// Something on disk that can be read at any address.
+trait Plain: FromBytes + Immutable + KnownLayout + Unaligned + Copy {}
+impl<T: FromBytes + Immutable + KnownLayout + Unaligned + Copy> Plain for T {}
+
+impl<'a> Numbers<'a> {
+    /// The numbers of a document; `also` is the size of what else may be read.
+    pub fn new(document: &'a Document, buffers: &'a Buffers<'a>, also: u64) -> Numbers<'a> {
+        let bytes = buffers.bytes().saturating_add(also);
+        Numbers { document, buffers, left: Cell::new(bytes.saturating_mul(64).saturating_add(256 << 20)) }
+    }
+
+    /// Counts bytes that are about to be allocated or looked at against the bound.
+    pub fn spend(&self, bytes: u64, at: impl FnOnce() -> Path) -> Found<()> {
+        match self.left.get().checked_sub(bytes) {
+            Some(left) => {
+                self.left.set(left);
+                Ok(())
+            }
+            None => {
+                let message = "the same bytes are read over and over, more than 64 times the buffers' size in all";
+                let finding = Diagnostic::new(&TOO_MANY_ITEMS, at(), message);
+                Err(Box::new(finding.expected("less, so that no file can exhaust memory")))
+            }
+        }
+    }
+
+    /// The elements of an accessor.
+    pub fn elements(&self, index: usize) -> Found<Elements<'a>> {
+        let document = self.document;
+        let at = || path!("json", "accessors", index);
+        let Some(accessor) = document.accessors.get(index) else {
+            let finding = Diagnostic::new(&REFERENCE, path!("json", "accessors"), format!("the accessor is {index}"));
+            return Err(Box::new(finding.expected(index_into(document.accessors.len(), "accessors"))));
+        };
+        let (component, columns, rows) = typed(accessor, at)?;
+        // The columns of a matrix begin at multiples of four bytes.
+        let column = match columns {
+            1 => rows * component.bytes(),
+            _ => (rows * component.bytes()).next_multiple_of(4),
+        };
+        let each = columns * column;
+        let mut elements = Elements {
+            bytes: None,
+            stride: each,
+            count: accessor.count,
+            component,
+            width: columns * rows,
+            normalized: accessor.normalized.unwrap_or(false),
+            changes: None,
+        };
+        match accessor.buffer_view {
+            Some(view) => {
+                elements.stride = self.stride(view, each)?;
+                let bytes = self.buffers.view(document, view)?;
+                let from = accessor.byte_offset.unwrap_or(0);
+                elements.bytes = Some(within(bytes, from, accessor.count, elements.stride, each).ok_or_else(|| {
+                    let message = format!(
+                        "{} elements of {each} bytes, one every {}, from byte {from} of the view",
+                        accessor.count, elements.stride
+                    );
+                    let finding = Diagnostic::new(&ACCESSOR_BOUNDS, at(), message);
+                    Box::new(finding.expected(format!("elements within the view's {} bytes", bytes.len())))
+                })?);
+            }
+            None if accessor.count as u64 > MAX_SMALL_ITEMS => {
+                let message = format!("{} elements are claimed, and no view holds them", accessor.count);
+                let finding = Diagnostic::new(&TOO_MANY_ITEMS, at().join("count"), message);
+                let expected =
+                    format!("at most {MAX_SMALL_ITEMS} that are all zero, so that no file can exhaust memory");
+                return Err(Box::new(finding.expected(expected)));
+            }
+            None => {}
+        }
+        elements.changes = self.changes(accessor, each, index)?;
+        Ok(elements)
+    }
+
+    fn stride(&self, view: usize, each: usize) -> Found<usize> {
+        let stride = self.document.buffer_views.get(view).and_then(|view| view.byte_stride);
+        match stride {
+            None => Ok(each),
+            Some(stride) if stride >= each => Ok(stride),
+            Some(stride) => {
+                let message = format!("the stride is {stride}, and an element has {each} bytes");
+                let at = path!("json", "bufferViews", view, "byteStride");
+                Err(Box::new(Diagnostic::new(&STRIDE, at, message).expected(format!("at least {each}"))))
+            }
+        }
+    }
+
+    fn changes(&self, accessor: &Accessor, each: usize, index: usize) -> Found<Option<Changes<'a>>> {
+        let Some(sparse) = accessor.sparse.as_ref().filter(|sparse| sparse.count > 0) else { return Ok(None) };
+        let at = || path!("json", "accessors", index, "sparse");
+        let fail = |code, at: Path, message: String, expected: &str| {
+            Err(Box::new(Diagnostic::new(code, at, message).expected(expected)))
+        };
+        let kind = sparse.indices.component_type;
+        let component = Component::from_code(kind)
+            .filter(|component| matches!(component, Component::U8 | Component::U16 | Component::U32));
+        let Some(component) = component else {
+            let at = at().join("indices").join("componentType");
+            return fail(&ACCESSOR_TYPE, at, format!("the component type is {kind}"), "5121, 5123 or 5125");
+        };
+        let table = |view: usize, offset: Option<usize>, each: usize, name: &'static str| {
+            let bytes = self.buffers.view(self.document, view)?;
+            let from = offset.unwrap_or(0);
+            within(bytes, from, sparse.count, each, each).ok_or_else(|| {
+                let message = format!("{} elements of {each} bytes from byte {from} of the view", sparse.count);
+                let finding = Diagnostic::new(&ACCESSOR_BOUNDS, at().join(name), message);
+                Box::new(finding.expected(format!("elements within the view's {} bytes", bytes.len())))
+            })
+        };
+        let indices = table(sparse.indices.buffer_view, sparse.indices.byte_offset, component.bytes(), "indices")?;
+        let values = table(sparse.values.buffer_view, sparse.values.byte_offset, each, "values")?;
+        self.spend(indices.len() as u64, at)?;
+        let changes = Changes { indices, index: component, values };
+        let mut before = None;
+        for element in changes.indices() {
+            if before.is_some_and(|before| element <= before) || element as usize >= accessor.count {
+                let message = format!("element {element} of {} is changed, after {before:?}", accessor.count);
+                return fail(&SPARSE_INDICES, at().join("indices"), message, "elements that exist, in rising order");
+            }
+            before = Some(element);
+        }
+        Ok(Some(changes))
+    }
+}
+
+fn typed(accessor: &Accessor, at: impl Fn() -> Path) -> Found<(Component, usize, usize)> {
+    let fail = |field: &'static str, message: String, expected: &str| {
+        Err(Box::new(Diagnostic::new(&ACCESSOR_TYPE, at().join(field), message).expected(expected)))
+    };
+    let Some(component) = Component::from_code(accessor.component_type) else {
+        let message = format!("the component type is {}", accessor.component_type);
+        return fail("componentType", message, "5120, 5121, 5122, 5123, 5125 or 5126");
+    };
+    match shape(&accessor.kind) {
+        Some((columns, rows)) => Ok((component, columns, rows)),
+        None => {
+            let message = format!("the type is {:?}", accessor.kind);
+            fail("type", message, "SCALAR, VEC2, VEC3, VEC4, MAT2, MAT3 or MAT4")
+        }
+    }
+}
+
+/// The bytes of `count` elements; `None` if they are not all there.
+fn within(bytes: &[u8], from: usize, count: usize, stride: usize, each: usize) -> Option<&[u8]> {
+    let length = match count.checked_sub(1) {
+        None => 0,
+        Some(last) => last.checked_mul(stride)?.checked_add(each)?,
+    };
+    bytes.get(from..from.checked_add(length)?)
+}
+
+impl Changes<'_> {
+    fn indices(&self) -> impl Iterator<Item = u32> + '_ {
+        self.indices.chunks_exact(self.index.bytes()).map(|bytes| match *bytes {
+            [a] => u32::from(a),
+            [a, b] => u32::from(u16::from_le_bytes([a, b])),
+            [a, b, c, d] => u32::from_le_bytes([a, b, c, d]),
+            _ => 0,
+        })
+    }
+}
+
+impl<'a> Elements<'a> {
+    /// Whether the elements are in a buffer; without one, all that are not changed are zero.
+    pub fn is_backed(&self) -> bool {
+        self.bytes.is_some()
+    }
+
+    /// Whether some elements are changed.
+    pub fn is_sparse(&self) -> bool {
+        self.changes.is_some()
+    }
+
+    /// Every number as it is stored, where they are singles without gaps and unchanged.
+    pub fn packed_singles(&self) -> Option<&'a [F32]> {
+        let packed = self.stride == self.width * 4 && self.component == Component::F32 && !self.is_sparse();
+        <[F32]>::ref_from_bytes(self.bytes.filter(|_| packed)?).ok()
+    }
+
+    fn decoded<T: Plain, U: Copy>(&self, convert: impl Fn(T) -> U) -> Vec<U> {
+        let each = size_of::<T>();
+        let mut decoded = Vec::with_capacity(self.count);
+        let packed = self.bytes.filter(|_| self.stride == each);
+        match (packed.and_then(|bytes| <[T]>::ref_from_bytes(bytes).ok()), self.bytes) {
+            (Some(elements), _) => decoded.extend(elements.iter().map(|&element| convert(element))),
+            (None, Some(bytes)) => {
+                // The chunks are at least an element long: the last ends with its element.
+                let element = |chunk: &[u8]| T::read_from_prefix(chunk).map_or(T::new_zeroed(), |(element, _)| element);
+                decoded.extend(bytes.chunks(self.stride.max(1)).map(|chunk| convert(element(chunk))));
+            }
+            (None, None) => decoded.resize(self.count, convert(T::new_zeroed())),
+        }
+        if let Some(changes) = &self.changes {
+            let values = changes.values.chunks_exact(each.max(1)).filter_map(|bytes| T::read_from_bytes(bytes).ok());
+            for (index, value) in changes.indices().zip(values) {
+                if let Some(element) = decoded.get_mut(index as usize) {
+                    *element = convert(value);
+                }
+            }
+        }
+        decoded
+    }
+
+    /// Every element as singles; `None` if elements have not `N` numbers.
+    pub fn floats<const N: usize>(&self) -> Option<Vec<[f32; N]>> {
+        if self.width != N {
+            return None;
+        }
+        let divisor = self.component.divisor();
+        Some(match (self.component, self.normalized) {
+            (Component::F32, _) => self.decoded(|v: [F32; N]| v.map(F32::get)),
+            (Component::U8, true) => self.decoded(|v: [u8; N]| v.map(|x| f32::from(x) / divisor)),
+            (Component::I8, true) => self.decoded(|v: [i8; N]| v.map(|x| (f32::from(x) / divisor).max(-1.0))),
+            (Component::U16, true) => self.decoded(|v: [U16; N]| v.map(|x| f32::from(x.get()) / divisor)),
+            (Component::I16, true) => self.decoded(|v: [I16; N]| v.map(|x| (f32::from(x.get()) / divisor).max(-1.0))),
+            (Component::U32, true) => self.decoded(|v: [U32; N]| v.map(|x| x.get() as f32 / divisor)),
+            (Component::U8, false) => self.decoded(|v: [u8; N]| v.map(f32::from)),
+            (Component::I8, false) => self.decoded(|v: [i8; N]| v.map(f32::from)),
+            (Component::U16, false) => self.decoded(|v: [U16; N]| v.map(|x| f32::from(x.get()))),
+            (Component::I16, false) => self.decoded(|v: [I16; N]| v.map(|x| f32::from(x.get()))),
+            (Component::U32, false) => self.decoded(|v: [U32; N]| v.map(|x| x.get() as f32)),
+        })
+    }
+
+    /// Every element as unsigned integers; `None` if they are no such, or have not `N` numbers.
+    pub fn integers<const N: usize>(&self) -> Option<Vec<[u32; N]>> {
+        if self.width != N {
+            return None;
+        }
+        match self.component {
+            Component::U8 => Some(self.decoded(|v: [u8; N]| v.map(u32::from))),
+            Component::U16 => Some(self.decoded(|v: [U16; N]| v.map(|x| u32::from(x.get())))),
+            Component::U32 => Some(self.decoded(|v: [U32; N]| v.map(U32::get))),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! What the glTF 2.0 specification asks for, rule by rule, and the code for each broken one.
+//!
+//! The rules run over the document and over the data behind it, and name places in the JSON by path: `json.nodes[3].mesh`. The reader
+//! refuses a file with the same codes.
+
+mod accessors;
+mod animations;
+mod container;
+mod extensions;
+mod materials;
+mod meshes;
+mod nodes;
+mod references;
+
+pub use extensions::{is_read, refuse_required};
+pub use nodes::tree;
+pub use references::references;
+
+use super::accessor::Numbers;
+use super::buffers::Buffers;
+use super::raw::{Closely, File};
+use crate::format::Source;
+use maquette_scene::{Code, Diagnostic, Path, Report, Segment, codes};
+
+/// What versions are read.
+pub const UNSUPPORTED_EXPECTED: &str =
+    "\"2.0\"; `gltf-pipeline -i old.gltf -o new.gltf` brings files of version 1 up to it";
+
+codes! {
+    /// A binary glTF file begins with the letters glTF. Another beginning means another format, or a file that was damaged or
+    /// compressed on the way.
+    BAD_MAGIC = "GLTF0001" "bad-magic" Error;
+    /// The container of glTF 2.0 has version 2. Version 1 belongs to glTF 1.0, which keeps quite different JSON; gltf-pipeline
+    /// converts it.
+    UNSUPPORTED_VERSION = "GLTF0002" "unsupported-version" Error;
+    /// The header or a chunk asks for more bytes than the file has: it was cut short, or a length is damaged. The part named here is the
+    /// first that does not fit.
+    TRUNCATED = "GLTF0003" "truncated" Error;
+    /// The length in the header is not the size of the file. Readers that trust it read past the end of their memory, or stop
+    /// before the end of the data. Write the file anew, or set the length to its size.
+    LENGTH_MISMATCH = "GLTF0004" "length-mismatch" Error;
+    /// Bytes follow the end that the header gives. Most readers ignore them, some refuse the file; cut them off.
+    TRAILING_BYTES = "GLTF0005" "trailing-bytes" Warning;
+    /// The first chunk of a GLB holds the JSON. Without it, nothing tells what the rest is.
+    CHUNK_FIRST = "GLTF0006" "first-chunk-not-json" Error;
+    /// The binary chunk is the second. Readers that look for it only there find no data in this file.
+    CHUNK_ORDER = "GLTF0007" "binary-chunk-not-second" Warning;
+    /// Chunks begin and end at multiples of four bytes, padded with spaces (JSON) or zeros. Readers that map the data in place may
+    /// refuse the file or read it slowly.
+    CHUNK_ALIGNMENT = "GLTF0008" "chunk-not-aligned" Warning;
+    /// The kind of the chunk is not one of the specification's. Readers skip it, and it is kept as it is.
+    CHUNK_UNKNOWN = "GLTF0009" "chunk-unknown" Info;
+    /// A GLB has one JSON chunk and one binary chunk at most. Readers take the first and ignore this one.
+    CHUNK_REPEATED = "GLTF0010" "chunk-repeated" Warning;
+
+    /// JSON text is UTF-8. Other encodings are read as garbage or not at all; save the text as UTF-8.
+    JSON_NOT_UTF8 = "GLTF0020" "json-not-utf8" Error;
+    /// The JSON begins with a byte order mark, which glTF forbids. Strict JSON readers refuse the file; save it without the mark.
+    JSON_BOM = "GLTF0021" "json-byte-order-mark" Warning;
+    /// The text is not JSON. The place is where it stops making sense: a missing quote, bracket or comma, or the end of a cut file.
+    JSON_SYNTAX = "GLTF0022" "json-syntax" Error;
+    /// The JSON has another type here than glTF 2.0 says: text for a number, a negative index, an object for a list.
+    JSON_TYPE = "GLTF0023" "json-type" Error;
+    /// The file claims more items than any real one has, or makes a reader read the same bytes over and over. It is refused so that
+    /// no file can exhaust memory.
+    TOO_MANY_ITEMS = "GLTF0024" "too-many-items" Error;
+    /// The asset is of another version than 2.x. Version 1 keeps its lists as objects and its materials as shaders; gltf-pipeline converts it.
+    ASSET_VERSION = "GLTF0025" "asset-version-unsupported" Error;
+    /// Every glTF file says its version in asset.version. Without it this is some other JSON, or a file no reader will take.
+    ASSET_MISSING = "GLTF0026" "asset-missing" Error;
+    /// The JSON chunk is padded with something else than spaces, usually zeros. Strict JSON readers stop at the first of them.
+    JSON_PADDING = "GLTF0027" "json-padding" Warning;
+    /// The file says that it cannot be shown without this extension, and it is not understood here. Where a tool can rewrite the
+    /// file without it, the message says how.
+    EXTENSION_REQUIRED = "GLTF0028" "extension-required" Error;
+    /// The file uses an extension that is not understood here. What it adds is left out when the file is converted; the rest is read.
+    EXTENSION_UNKNOWN = "GLTF0029" "extension-not-read" Info;
+    /// Extensions that occur are listed in extensionsUsed, and required ones there too. Readers that look only there miss this one.
+    EXTENSION_UNLISTED = "GLTF0030" "extension-not-listed" Warning;
+
+    /// An index points past the end of the list it is for. A reader that trusts it reads memory that is something else.
+    REFERENCE = "GLTF0040" "reference-out-of-range" Error;
+    /// The value is none of those that the specification lists here. Readers take the default, or refuse the file.
+    VALUE_UNKNOWN = "GLTF0041" "value-unknown" Warning;
+    /// The data of a buffer is not there: the file beside is missing, or has another name, or the address is not fetched. Put the file
+    /// beside the model, or pack both into a GLB.
+    BUFFER_MISSING = "GLTF0042" "buffer-missing" Error;
+    /// A buffer has fewer bytes than it declares. Whatever lies in the missing part cannot be read.
+    BUFFER_SHORT = "GLTF0043" "buffer-short" Error;
+    /// A data URI cannot be decoded, so what it holds is lost. Its base64 was damaged or cut.
+    DATA_URI = "GLTF0044" "data-uri-broken" Error;
+    /// A view reaches past the end of its buffer. A reader that trusts it reads memory that is something else.
+    VIEW_BOUNDS = "GLTF0045" "view-out-of-bounds" Error;
+    /// Elements of a view overlap, because its stride is smaller than an element, or the stride is not a multiple of four from 4 to 252,
+    /// which graphics interfaces ask for.
+    STRIDE = "GLTF0046" "stride-invalid" Error;
+    /// The type of an accessor is none that the specification knows, so its elements cannot be read.
+    ACCESSOR_TYPE = "GLTF0047" "accessor-type-unknown" Error;
+    /// An accessor reaches past the end of its view. A reader that trusts it reads memory that is something else.
+    ACCESSOR_BOUNDS = "GLTF0048" "accessor-out-of-bounds" Error;
+    /// Elements begin at multiples of the size of their numbers. Others are read here, but readers that hand the data to a GPU as it
+    /// is cannot take them.
+    ACCESSOR_ALIGNMENT = "GLTF0049" "accessor-not-aligned" Warning;
+    /// The elements that a sparse accessor changes exist and are listed in rising order. Others write outside of its memory.
+    SPARSE_INDICES = "GLTF0050" "sparse-indices-invalid" Error;
+    /// Positions and key times state their smallest and largest values. Readers place cameras and cut clips by them.
+    BOUNDS_MISSING = "GLTF0051" "bounds-missing" Warning;
+    /// The stated smallest or largest value is not that of the data. Models vanish at the edge of the view, or clips are cut.
+    BOUNDS_WRONG = "GLTF0052" "bounds-wrong" Warning;
+    /// The data holds a NaN or an infinity. Vertices tear across the screen, joints and all they move disappear.
+    NOT_FINITE = "GLTF0053" "not-finite" Error;
+    /// An image is a file that does not lie beside the model. The model is read without the picture, which is kept as a name.
+    IMAGE_MISSING = "GLTF0055" "image-missing" Info;
+    /// The bytes of an image are not what its type says, or no PNG or JPEG at all. Many readers go by the type and show nothing.
+    IMAGE_KIND = "GLTF0056" "image-kind" Warning;
+    /// An image is either a file or in a view, and an image in a view states its type. Readers differ in what they do otherwise.
+    IMAGE_SOURCE = "GLTF0057" "image-source" Warning;
+
+    /// A node is its own ancestor. Readers that follow children never return, or run out of stack.
+    NODE_CYCLE = "GLTF0060" "node-cycle" Error;
+    /// A node has two parents, or is listed twice by one. It cannot be in two places; readers differ in which one they take.
+    NODE_PARENTS = "GLTF0061" "node-two-parents" Error;
+    /// A scene lists a node that has a parent, or lists it twice. Only roots are listed; the node would be drawn twice, or in the wrong place.
+    ROOT_PARENT = "GLTF0062" "root-not-root" Error;
+    /// A node has both a matrix and a translation, rotation or scale. Only one of them can be meant; the matrix is taken.
+    NODE_TWO_PLACES = "GLTF0063" "node-matrix-and-parts" Warning;
+    /// A rotation is not a quaternion of unit length. Some readers scale the node by it, others normalise it.
+    ROTATION_NOT_UNIT = "GLTF0064" "rotation-not-unit" Warning;
+    /// A number of the JSON is too large for a single. What is placed by it disappears.
+    PLACE_NOT_FINITE = "GLTF0065" "place-not-finite" Error;
+    /// A node has a skin but no mesh, or its mesh has no joints and weights. The skin moves nothing.
+    SKIN_UNUSED = "GLTF0066" "skin-moves-nothing" Warning;
+    /// No scene shows this node. It is left out when the file is converted, unless something that is shown needs it as a joint.
+    NODE_UNSEEN = "GLTF0067" "node-in-no-scene" Info;
+    /// The list of morph weights is not as long as the mesh has morph targets. Readers differ in what they do with the rest.
+    WEIGHTS_LENGTH = "GLTF0068" "morph-weights-length" Warning;
+
+    /// Every attribute of a primitive has as many elements as its positions. A reader that trusts it reads past the end of the
+    /// shorter one.
+    ATTRIBUTE_COUNT = "GLTF0070" "attribute-count" Error;
+    /// The accessor of an attribute, of indices or of keys is of a type that cannot hold them.
+    ATTRIBUTE_TYPE = "GLTF0071" "attribute-type" Error;
+    /// A primitive without positions cannot be drawn. It is left out.
+    POSITION_MISSING = "GLTF0072" "position-missing" Warning;
+    /// An index points past the last vertex. Engines upload the indices as they are, and the GPU reads memory that is not a vertex.
+    INDEX_OUT_OF_RANGE = "GLTF0073" "index-out-of-range" Error;
+    /// The number of indices is no whole number of triangles or lines; the last one or two draw nothing.
+    INDEX_COUNT = "GLTF0074" "index-count" Warning;
+    /// All primitives of a mesh have the same number of morph targets, because they share their weights.
+    MORPH_TARGETS = "GLTF0075" "morph-targets-differ" Error;
+    /// A normal is not of unit length; lighting is too bright or too dark there.
+    NORMAL_NOT_UNIT = "GLTF0076" "normal-not-unit" Warning;
+    /// The weights of a vertex add up to 1. Anything else scales the vertex towards or away from the origin as it moves.
+    WEIGHT_SUM = "GLTF0077" "weights-do-not-sum" Warning;
+    /// A vertex follows a joint that its skin does not have.
+    JOINT_OUT_OF_RANGE = "GLTF0078" "joint-out-of-range" Error;
+    /// A texture asks for a set of coordinates that the primitive does not have; it is shown in one colour or not at all.
+    TEXCOORD_MISSING = "GLTF0079" "texcoord-missing" Warning;
+    /// Joints come with weights, and sets of attributes are numbered without gaps. What stands alone is ignored.
+    ATTRIBUTE_ALONE = "GLTF0080" "attribute-alone" Warning;
+    /// A mesh without primitives draws nothing, and the specification does not allow it.
+    MESH_EMPTY = "GLTF0081" "mesh-empty" Warning;
+
+    /// A skin has a matrix for each joint. With fewer, a reader that trusts it reads past their end.
+    SKIN_MATRICES = "GLTF0085" "skin-matrix-count" Error;
+    /// An inverse bind matrix is not affine or flattens space. It may be stored row by row instead of column by column.
+    SKIN_MATRIX = "GLTF0086" "skin-matrix-odd" Warning;
+    /// A skin without joints moves nothing, and one that lists a joint twice wastes it; neither is allowed.
+    SKIN_JOINTS = "GLTF0087" "skin-joints" Warning;
+
+    /// Key times rise from 0. Readers that search for the key of a moment find a wrong one, or none.
+    KEY_TIMES = "GLTF0090" "key-times-do-not-rise" Error;
+    /// A sampler has one value for each time: three with cubic splines, and one for each morph target with weights. With fewer, a
+    /// reader that trusts it reads past their end.
+    KEY_COUNT = "GLTF0091" "key-count" Error;
+    /// Two channels of one animation move the same property of the same node. Which of them is seen depends on the reader.
+    CHANNEL_TWICE = "GLTF0092" "channel-twice" Warning;
+    /// The node that moves is placed by a matrix, or has no morph targets to weigh. Only translation, rotation and scale can be animated.
+    CHANNEL_TARGET = "GLTF0093" "channel-target" Warning;
+    /// A channel moves no node, or a property that only an extension knows. It is left out.
+    CHANNEL_UNKNOWN = "GLTF0094" "channel-not-read" Info;
+    /// A rotation key is not a quaternion of unit length. Readers that do not normalise it scale what it moves.
+    KEY_NOT_UNIT = "GLTF0095" "key-rotation-not-unit" Warning;
+}
+
+/// Whether a finding is about what is supported here rather than about what is wrong.
+pub fn is_about_support(code: &Code) -> bool {
+    [&TOO_MANY_ITEMS, &EXTENSION_REQUIRED].iter().any(|known| known.id == code.id)
+}
+
+/// Applies every rule.
+pub fn check(file: &File<'_>, source: &Source<'_>, report: &mut Report) {
+    container::check(file, report);
+    let document = &file.document;
+    extensions::check(document, report);
+    references(document, report);
+    tree(document, report);
+    nodes::check(document, report);
+    let buffers = Buffers::of(file, source);
+    for problem in buffers.problems(document) {
+        report.push(problem);
+    }
+    let numbers = Numbers::new(document, &buffers, file.json.len() as u64);
+    accessors::check(&numbers, report);
+    materials::check(&numbers, source, report);
+    meshes::check(&numbers, report);
+    nodes::skins(&numbers, report);
+    animations::check(&numbers, report);
+    // The file as a whole is told with its JSON as one piece; here each finding gets the place of its value.
+    crate::locate::resolve(&Closely(file), report);
+}
+
+/// A path in the JSON.
+pub(super) fn at<const N: usize>(segments: [Segment; N]) -> Path {
+    let mut path = vec![Segment::from("json")];
+    path.extend(segments);
+    path.into()
+}
+
+/// Reports what an accessor that is needed has wrong, and goes on without it.
+fn needed<T>(report: &mut Report, found: Result<T, Box<Diagnostic>>) -> Option<T> {
+    found.map_err(|finding| report.push(*finding)).ok()
+}

@@ -1,0 +1,222 @@
+//! Animations: every key as it is, with its interpolation.
+
+use super::super::buffers::Found;
+use super::super::check::{KEY_COUNT, NOT_FINITE};
+use super::super::schema::{self, AnimationSampler, Channel};
+use super::nodes::{Nodes, unit};
+use super::{Reading, called, keep};
+use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
+use maquette_scene::loss::LossKind;
+use maquette_scene::{Diagnostic, Path, Scene, path};
+use std::collections::HashMap;
+
+impl Reading<'_> {
+    pub(super) fn animations(&mut self, scene: &mut Scene, nodes: &Nodes) -> Found<()> {
+        let document = self.document;
+        for (index, animation) in document.animations.iter().enumerate() {
+            let clip = self.clip(index, animation, nodes)?;
+            scene.clips.push(clip);
+        }
+        Ok(())
+    }
+
+    fn clip(&mut self, index: usize, animation: &schema::Animation, nodes: &Nodes) -> Found<Clip> {
+        let subject = called("animation", index, animation.name.as_ref());
+        let mut clip = Clip { name: animation.name.clone().unwrap_or_default(), ..Clip::default() };
+        // Of two channels for one property, the last is seen.
+        let target = |channel: &Channel| (channel.target.node, channel.target.path.clone());
+        let last: HashMap<_, usize> = animation.channels.iter().enumerate().map(|(at, c)| (target(c), at)).collect();
+        let mut dropped = Dropped::default();
+        for (position, channel) in animation.channels.iter().enumerate() {
+            let at = || path!("json", "animations", index, "channels", position);
+            let Some(node) = channel.target.node else {
+                dropped.without_node += 1;
+                continue;
+            };
+            let Some(handle) = nodes.get(node).copied().flatten() else {
+                dropped.unseen += 1;
+                continue;
+            };
+            if last.get(&target(channel)) != Some(&position) {
+                dropped.twice += 1;
+                continue;
+            }
+            let Some(sampler) = animation.samplers.get(channel.sampler) else { continue };
+            let Some(curve) = self.curve(channel, sampler, node, &subject, &at)? else {
+                dropped.other.push(channel.target.path.as_str());
+                continue;
+            };
+            let end = curve.times_secs().last().copied().map_or(0.0, f64::from);
+            clip.duration_secs = clip.duration_secs.max(end);
+            clip.tracks.push(Track { target: Target::Node(handle), curve, blend: None });
+        }
+        self.tell(dropped, &subject);
+        keep(&mut clip.extras, "extras", animation.extras.as_ref());
+        Ok(clip)
+    }
+
+    fn tell(&mut self, dropped: Dropped<'_>, subject: &str) {
+        let what = "animation channels";
+        self.losses.dropped(what, subject, "they move no node", dropped.without_node);
+        self.losses.dropped(what, subject, "they move nodes that are not shown", dropped.unseen);
+        self.losses.dropped(what, subject, "a later channel moves the same property", dropped.twice);
+        let mut names = dropped.other;
+        let count = names.len() as u64;
+        names.sort_unstable();
+        names.dedup();
+        self.losses.dropped(what, subject, format!("nothing is known of {}", names.join(", ")), count);
+    }
+
+    fn curve(
+        &mut self,
+        channel: &Channel,
+        sampler: &AnimationSampler,
+        node: usize,
+        subject: &str,
+        at: &dyn Fn() -> Path,
+    ) -> Found<Option<Curve>> {
+        let property = channel.target.path.as_str();
+        let targets = match property {
+            "translation" | "rotation" | "scale" => 1,
+            "weights" => match self.targets(node) {
+                0 => return Ok(None),
+                targets => targets,
+            },
+            _ => return Ok(None),
+        };
+        let interpolation = self.interpolation(sampler, subject);
+        let times = self.floats::<1>(sampler.input, at)?.into_flattened();
+        if times.is_empty() {
+            return Ok(None);
+        }
+        let source = Source { reading: self, sampler, times, interpolation, subject, at };
+        Ok(Some(match property {
+            "translation" => Curve::Translation(source.keys::<3>()?),
+            "scale" => Curve::Scale(source.keys::<3>()?),
+            "rotation" => Curve::Rotation(source.rotations()?),
+            _ => Curve::MorphWeights(source.weights(targets)?),
+        }))
+    }
+
+    fn targets(&self, node: usize) -> usize {
+        let mesh = self.document.nodes.get(node).and_then(|node| self.document.meshes.get(node.mesh?));
+        mesh.and_then(|mesh| mesh.primitives.first()).map_or(0, |primitive| primitive.targets.len())
+    }
+
+    fn interpolation(&mut self, sampler: &AnimationSampler, subject: &str) -> Interpolation {
+        match sampler.interpolation.as_deref() {
+            None | Some("LINEAR") => Interpolation::Linear,
+            Some("STEP") => Interpolation::Step,
+            Some("CUBICSPLINE") => Interpolation::CubicSpline,
+            Some(other) => {
+                self.losses.dropped("interpolations", subject, format!("{other} is not known, LINEAR is taken"), 1);
+                Interpolation::Linear
+            }
+        }
+    }
+}
+
+/// Channels that are left out, and why.
+#[derive(Default)]
+struct Dropped<'a> {
+    without_node: u64,
+    unseen: u64,
+    twice: u64,
+    other: Vec<&'a str>,
+}
+
+/// The keys of one channel.
+struct Source<'s, 'a> {
+    reading: &'s mut Reading<'a>,
+    sampler: &'s AnimationSampler,
+    times: Vec<f32>,
+    interpolation: Interpolation,
+    subject: &'s str,
+    at: &'s dyn Fn() -> Path,
+}
+
+impl Source<'_, '_> {
+    /// Values of each time.
+    fn each(&self) -> usize {
+        if self.interpolation == Interpolation::CubicSpline { 3 } else { 1 }
+    }
+
+    fn values<const N: usize>(&self, targets: usize) -> Found<Vec<[f32; N]>> {
+        let values = self.reading.floats::<N>(self.sampler.output, self.at)?;
+        let each = self.each() * targets;
+        if self.times.len().checked_mul(each) != Some(values.len()) {
+            let message = format!("{} values for {} times", values.len(), self.times.len());
+            let finding = Diagnostic::new(&KEY_COUNT, (self.at)().join("sampler"), message);
+            return Err(Box::new(finding.expected(format!("{each} for each time"))));
+        }
+        let finite = |values: &[f32]| values.iter().all(|x| x.is_finite());
+        for (accessor, sound) in
+            [(self.sampler.input, finite(&self.times)), (self.sampler.output, finite(values.as_flattened()))]
+        {
+            if !sound {
+                let finding = Diagnostic::new(&NOT_FINITE, path!("json", "accessors", accessor), "a key is not finite");
+                return Err(Box::new(finding.expected("finite numbers")));
+            }
+        }
+        Ok(values)
+    }
+
+    fn keys<const N: usize>(self) -> Found<Keys<[f32; N]>> {
+        let values = self.values::<N>(1)?;
+        Ok(self.rising(values))
+    }
+
+    fn rotations(self) -> Found<Keys<[f32; 4]>> {
+        let mut values = self.values::<4>(1)?;
+        let each = self.each();
+        let mut changed = 0;
+        // The middle one of three; the others are tangents.
+        for value in values.iter_mut().skip(each / 2).step_by(each) {
+            let (normalised, is_new) = unit(*value);
+            *value = normalised;
+            changed += u64::from(is_new);
+        }
+        let detail = "quaternions were not of unit length and are normalised";
+        self.reading.losses.push(
+            LossKind::Approximated { max_error: 0.0 },
+            "rotation keys",
+            self.subject,
+            detail,
+            changed,
+        );
+        Ok(self.rising(values))
+    }
+
+    fn weights(self, targets: usize) -> Found<Keys<Vec<f32>>> {
+        let values = self.values::<1>(targets)?.into_flattened();
+        let values = values.chunks(targets.max(1)).map(<[f32]>::to_vec).collect();
+        Ok(self.rising(values))
+    }
+
+    /// Keys in the order of their times; of several at one time, the last.
+    fn rising<T: Clone>(self, values: Vec<T>) -> Keys<T> {
+        let each = self.each();
+        let Source { reading, times, interpolation, subject, .. } = self;
+        if times.is_sorted_by(|before, after| before < after) {
+            return Keys { times_secs: times, values, interpolation };
+        }
+        let mut order: Vec<(f32, usize)> = times.iter().copied().zip(0..).collect();
+        order.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+        let mut kept: Vec<(f32, usize)> = Vec::with_capacity(order.len());
+        for key in order {
+            match kept.last_mut() {
+                Some(last) if last.0 == key.0 => *last = key,
+                _ => kept.push(key),
+            }
+        }
+        let detail = "keys are put into the order of their times; of several at one time the last is kept";
+        let count = times.len() as u64;
+        reading.losses.push(LossKind::Approximated { max_error: 0.0 }, "key order", subject, detail, count);
+        let of = |&(_, at): &(f32, usize)| values.get(at * each..(at + 1) * each).unwrap_or_default();
+        Keys {
+            times_secs: kept.iter().map(|(time, _)| *time).collect(),
+            values: kept.iter().flat_map(of).cloned().collect(),
+            interpolation,
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! Materials, and the textures and samplers behind them.
+
+use super::super::buffers::Found;
+use super::super::check::{REFERENCE, is_read};
+use super::super::schema::{self, PbrMetallicRoughness, TextureInfo};
+use super::{Reading, called, keep};
+use crate::rules::index_into;
+use maquette_scene::image::Image;
+use maquette_scene::loss::LossKind;
+use maquette_scene::material::{AlphaMode, Filter, Material, TextureUse, UvTransform, Wrap};
+use maquette_scene::{Diagnostic, Handle, Path, Scene, path};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+/// An extension that one of these has, as what it is expected to be.
+fn extension<'d, T: Deserialize<'d>>(extensions: &'d Option<Map<String, Value>>, name: &str) -> Option<T> {
+    T::deserialize(extensions.as_ref()?.get(name)?).ok()
+}
+
+/// `KHR_texture_transform`.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Transform {
+    offset: [f32; 2],
+    rotation: f32,
+    scale: [f32; 2],
+    tex_coord: Option<u32>,
+}
+
+impl Default for Transform {
+    fn default() -> Self {
+        Transform { offset: [0.0; 2], rotation: 0.0, scale: [1.0; 2], tex_coord: None }
+    }
+}
+
+/// `KHR_materials_pbrSpecularGlossiness`.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct SpecularGlossiness {
+    diffuse_factor: [f32; 4],
+    diffuse_texture: Option<TextureInfo>,
+    specular_factor: [f32; 3],
+    glossiness_factor: f32,
+    specular_glossiness_texture: Option<TextureInfo>,
+}
+
+impl Default for SpecularGlossiness {
+    fn default() -> Self {
+        SpecularGlossiness {
+            diffuse_factor: [1.0; 4],
+            diffuse_texture: None,
+            specular_factor: [1.0; 3],
+            glossiness_factor: 1.0,
+            specular_glossiness_texture: None,
+        }
+    }
+}
+
+impl TextureInfo {
+    fn transform(&self) -> Option<Transform> {
+        extension(&self.extensions, "KHR_texture_transform")
+    }
+
+    /// The set of coordinates it uses.
+    pub fn uv_set(&self) -> u32 {
+        let own = self.transform().and_then(|transform| transform.tex_coord);
+        own.or(self.tex_coord).unwrap_or(0)
+    }
+}
+
+impl Reading<'_> {
+    /// The materials of the document, in its order.
+    pub(super) fn materials(
+        &mut self,
+        scene: &mut Scene,
+        images: &[Option<Handle<Image>>],
+    ) -> Found<Vec<Handle<Material>>> {
+        let document = self.document;
+        let mut handles = Vec::with_capacity(document.materials.len());
+        for (index, material) in document.materials.iter().enumerate() {
+            let material = self.material(index, material, images)?;
+            handles.push(scene.materials.push(material));
+        }
+        Ok(handles)
+    }
+
+    fn material(
+        &mut self,
+        index: usize,
+        stored: &schema::Material,
+        images: &[Option<Handle<Image>>],
+    ) -> Found<Material> {
+        let subject = called("material", index, stored.name.as_ref());
+        let mut material = Material { name: stored.name.clone().unwrap_or_default(), ..Material::default() };
+        let at = |field: &'static str| path!("json", "materials", index, field);
+        let mut slots = Slots { reading: self, subject: &subject, images };
+        let pbr = stored.pbr_metallic_roughness.as_ref();
+        if let Some(pbr) = pbr {
+            metallic_roughness(&mut slots, pbr, &mut material, || at("pbrMetallicRoughness"))?;
+        }
+        material.normal_texture = slots.texture(stored.normal_texture.as_ref(), || at("normalTexture"))?;
+        material.occlusion_texture = slots.texture(stored.occlusion_texture.as_ref(), || at("occlusionTexture"))?;
+        material.emissive_texture = slots.texture(stored.emissive_texture.as_ref(), || at("emissiveTexture"))?;
+        let glossy: Option<SpecularGlossiness> = extension(&stored.extensions, "KHR_materials_pbrSpecularGlossiness");
+        if let Some(glossy) = glossy {
+            specular_glossiness(&mut slots, &glossy, &mut material, || at("extensions"))?;
+        }
+        let number =
+            |texture: Option<&TextureInfo>, of: fn(&TextureInfo) -> Option<f32>| texture.and_then(of).unwrap_or(1.0);
+        material.normal_scale = number(stored.normal_texture.as_ref(), |texture| texture.scale);
+        material.occlusion_strength = number(stored.occlusion_texture.as_ref(), |texture| texture.strength);
+        material.emissive = stored.emissive_factor.unwrap_or_default();
+        material.alpha = match stored.alpha_mode.as_deref() {
+            Some("MASK") => AlphaMode::Mask(stored.alpha_cutoff.unwrap_or(0.5)),
+            Some("BLEND") => AlphaMode::Blend,
+            None | Some("OPAQUE") => AlphaMode::Opaque,
+            Some(other) => {
+                let detail = format!("{other} is not known, opaque is taken");
+                self.losses.dropped("alpha modes", subject.clone(), detail, 1);
+                AlphaMode::Opaque
+            }
+        };
+        material.double_sided = stored.double_sided.unwrap_or(false);
+        self.extensions_of_material(stored, &subject, &mut material);
+        keep(&mut material.extras, "extras", stored.extras.as_ref());
+        Ok(material)
+    }
+
+    fn extensions_of_material(&mut self, stored: &schema::Material, subject: &str, material: &mut Material) {
+        for (name, value) in stored.extensions.iter().flatten() {
+            match name.as_str() {
+                "KHR_materials_unlit" => material.unlit = true,
+                "KHR_materials_emissive_strength" => {
+                    let strength = value.get("emissiveStrength").and_then(Value::as_f64).unwrap_or(1.0);
+                    material.emissive_strength = strength as f32;
+                }
+                _ if is_read(name) => {}
+                _ => self.losses.dropped("material extensions", subject, name, 1),
+            }
+        }
+    }
+}
+
+/// What turns the textures of one material into uses of images.
+struct Slots<'s, 'a> {
+    reading: &'s mut Reading<'a>,
+    subject: &'s str,
+    images: &'s [Option<Handle<Image>>],
+}
+
+impl Slots<'_, '_> {
+    fn texture(&mut self, info: Option<&TextureInfo>, at: impl FnOnce() -> Path) -> Found<Option<TextureUse>> {
+        let Some(info) = info else { return Ok(None) };
+        let document = self.reading.document;
+        let Some(texture) = document.textures.get(info.index) else {
+            let finding = Diagnostic::new(&REFERENCE, at(), format!("the texture is {}", info.index));
+            return Err(Box::new(finding.expected(index_into(document.textures.len(), "textures"))));
+        };
+        let Some(image) = texture.source.and_then(|source| self.images.get(source).copied().flatten()) else {
+            let names = texture.extensions.iter().flat_map(Map::keys).map(String::as_str).collect::<Vec<_>>();
+            let detail = format!("no image that is understood is behind it ({})", names.join(", "));
+            self.reading.losses.dropped("textures", self.subject, detail, 1);
+            return Ok(None);
+        };
+        let sampler = texture.sampler.and_then(|sampler| document.samplers.get(sampler));
+        let wrap = |stored: Option<u32>| match stored {
+            Some(33071) => Wrap::Clamp,
+            Some(33648) => Wrap::Mirror,
+            _ => Wrap::Repeat,
+        };
+        let transform = info.transform();
+        Ok(Some(TextureUse {
+            image,
+            uv_set: info.uv_set(),
+            wrap: sampler.map_or([Wrap::Repeat; 2], |sampler| [wrap(sampler.wrap_s), wrap(sampler.wrap_t)]),
+            filter: Filter {
+                magnify: sampler.and_then(|sampler| sampler.mag_filter),
+                minify: sampler.and_then(|sampler| sampler.min_filter),
+            },
+            transform: transform.map(|Transform { offset, rotation, scale, .. }| UvTransform {
+                offset,
+                rotation,
+                scale,
+            }),
+        }))
+    }
+}
+
+fn metallic_roughness(
+    slots: &mut Slots<'_, '_>,
+    stored: &PbrMetallicRoughness,
+    material: &mut Material,
+    at: impl Fn() -> Path,
+) -> Found<()> {
+    material.base_colour = stored.base_color_factor.unwrap_or([1.0; 4]);
+    material.metallic = stored.metallic_factor.unwrap_or(1.0);
+    material.roughness = stored.roughness_factor.unwrap_or(1.0);
+    material.base_colour_texture =
+        slots.texture(stored.base_color_texture.as_ref(), || at().join("baseColorTexture"))?;
+    material.metallic_roughness_texture =
+        slots.texture(stored.metallic_roughness_texture.as_ref(), || at().join("metallicRoughnessTexture"))?;
+    Ok(())
+}
+
+/// The older model of surfaces as a dull metallic-roughness one. Where the author gave both, the author's is better.
+fn specular_glossiness(
+    slots: &mut Slots<'_, '_>,
+    stored: &SpecularGlossiness,
+    material: &mut Material,
+    at: impl Fn() -> Path,
+) -> Found<()> {
+    if material.base_colour_texture.is_some() {
+        let detail = "specular-glossiness; the material's own metallic-roughness form is read instead";
+        slots.reading.losses.dropped("material extensions", slots.subject, detail, 1);
+        return Ok(());
+    }
+    material.base_colour = stored.diffuse_factor;
+    material.base_colour_texture = slots.texture(stored.diffuse_texture.as_ref(), at)?;
+    material.metallic = 0.0;
+    material.roughness = 1.0 - stored.glossiness_factor;
+    material.metallic_roughness_texture = None;
+    let left = match stored.specular_glossiness_texture {
+        Some(_) => "; the specular-glossiness texture is left out",
+        None => "",
+    };
+    let detail = format!(
+        "specular-glossiness is read as metallic-roughness: diffuse is the base colour, the specular colour {:?} is left out{left}",
+        stored.specular_factor
+    );
+    slots.reading.losses.push(LossKind::Approximated { max_error: 1.0 }, "surfaces", slots.subject, detail, 1);
+    Ok(())
+}

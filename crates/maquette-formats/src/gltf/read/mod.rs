@@ -1,0 +1,145 @@
+//! glTF to a scene. The scene's conventions are glTF's, so that numbers are copied as they are.
+//!
+//! Indices and trees are judged first, with the rules of [`check`](super::check); what is read after that can rely on them. Data is judged where it is
+//! read. Everything that the scene has no place for is named in the report, except what only says how the data is stored.
+
+mod animations;
+mod images;
+mod materials;
+mod meshes;
+mod nodes;
+
+use super::accessor::Numbers;
+use super::buffers::{Buffers, Found};
+use super::check::{self, ATTRIBUTE_TYPE, REFERENCE};
+use super::raw::{Dialect, File};
+use super::schema::Document;
+use crate::format::{ReadOptions, Result, Source, known_dialect};
+use maquette_scene::extras::Extras;
+use maquette_scene::loss::LossReport;
+use maquette_scene::{Diagnostic, Path, Report, Scene, Severity, path, valid};
+use serde_json::Value;
+
+/// A file to a scene.
+pub fn read(bytes: &[u8], options: &ReadOptions<'_>, losses: &mut LossReport) -> Result<Scene> {
+    let file = match options.dialect {
+        None => File::parse(bytes)?,
+        Some(id) => File::parse_as(bytes, known_dialect("gltf", id, Dialect::from_id)?)?,
+    };
+    let buffers = Buffers::of(&file, &options.source);
+    let numbers = Numbers::new(&file.document, &buffers, bytes.len() as u64);
+    let mut reading = Reading { document: &file.document, numbers: &numbers, source: &options.source, losses };
+    reading.scene().map_err(|finding| file.refuse(*finding))
+}
+
+/// What is at hand while a file is read.
+struct Reading<'a> {
+    document: &'a Document,
+    numbers: &'a Numbers<'a>,
+    source: &'a Source<'a>,
+    losses: &'a mut LossReport,
+}
+
+impl Reading<'_> {
+    fn scene(&mut self) -> Found<Scene> {
+        check::refuse_required(self.document)?;
+        self.structure()?;
+        let mut scene = Scene::default();
+        let images = self.images(&mut scene)?;
+        let materials = self.materials(&mut scene, &images)?;
+        let meshes = self.meshes(&mut scene, &materials)?;
+        let nodes = self.nodes(&mut scene, &meshes)?;
+        self.animations(&mut scene, &nodes)?;
+        self.asset(&mut scene);
+        self.left_out();
+        valid::check(&scene).map_err(|broken| {
+            let message = format!("the scene that was read does not hold together: {broken}");
+            Box::new(Diagnostic::new(&REFERENCE, path!("json"), message))
+        })?;
+        Ok(scene)
+    }
+
+    /// Refuses a document whose indices point nowhere or whose nodes are no trees.
+    fn structure(&self) -> Found<()> {
+        let mut report = Report::default();
+        check::references(self.document, &mut report);
+        check::tree(self.document, &mut report);
+        let worst = report.items().iter().find(|finding| finding.severity() == Severity::Error);
+        worst.map_or(Ok(()), |finding| Err(Box::new(finding.clone())))
+    }
+
+    /// What is about the file as a whole.
+    fn asset(&mut self, scene: &mut Scene) {
+        let asset = &self.document.asset;
+        keep(&mut scene.extras, "generator", asset.generator.clone().map(Value::from).as_ref());
+        keep(&mut scene.extras, "copyright", asset.copyright.clone().map(Value::from).as_ref());
+        keep(&mut scene.extras, "asset_extras", asset.extras.as_ref());
+        keep(&mut scene.extras, "extras", self.document.extras.as_ref());
+        if let Some(shown) = self.document.scenes.get(self.document.scene.unwrap_or(0)) {
+            keep(&mut scene.extras, "scene_name", shown.name.clone().map(Value::from).as_ref());
+            keep(&mut scene.extras, "scene_extras", shown.extras.as_ref());
+        }
+    }
+
+    /// What the scene has no place for and no other part of the reader names.
+    fn left_out(&mut self) {
+        let document = self.document;
+        let others = document.scenes.len().saturating_sub(1) as u64;
+        self.losses.dropped("scenes", "", "only the default scene is read", others);
+        self.losses.dropped("cameras", "", "", document.cameras.len() as u64);
+        let lights =
+            document.extensions.as_ref().and_then(|all| all.get("KHR_lights_punctual")?.get("lights")?.as_array());
+        self.losses.dropped("lights", "", "KHR_lights_punctual", lights.map_or(0, Vec::len) as u64);
+        let count = |extras: &mut dyn Iterator<Item = bool>| extras.filter(|there| *there).count() as u64;
+        let extras = count(&mut document.skins.iter().map(|skin| skin.extras.is_some()))
+            + count(&mut document.textures.iter().map(|texture| texture.extras.is_some()))
+            + count(&mut document.samplers.iter().map(|sampler| sampler.extras.is_some()))
+            + count(&mut document.images.iter().map(|image| image.extras.is_some()));
+        self.losses.dropped("extras", "", "those of skins, textures, samplers and images", extras);
+        for name in &document.extensions_used {
+            // Those of materials are named with the material; those of compression say how data is stored.
+            let of_materials = name.starts_with("KHR_materials_") && name != "KHR_materials_variants";
+            let named = of_materials || name == "KHR_lights_punctual";
+            let compression = name.ends_with("_compression");
+            if !check::is_read(name) && !named && !compression {
+                self.losses.dropped("extensions", name, "what it adds is not read", 1);
+            }
+        }
+    }
+
+    /// An accessor as singles, `N` for each element.
+    fn floats<const N: usize>(&self, accessor: usize, at: impl Fn() -> Path) -> Found<Vec<[f32; N]>> {
+        let elements = self.numbers.elements(accessor)?;
+        self.numbers.spend(elements.count.saturating_mul(4 * N) as u64, &at)?;
+        elements.floats().ok_or_else(|| {
+            let message = format!("an element has {} numbers", elements.width);
+            Box::new(Diagnostic::new(&ATTRIBUTE_TYPE, at(), message).expected(N.to_string()))
+        })
+    }
+
+    /// An accessor as unsigned integers, `N` for each element.
+    fn integers<const N: usize>(&self, accessor: usize, at: impl Fn() -> Path) -> Found<Vec<[u32; N]>> {
+        let elements = self.numbers.elements(accessor)?;
+        self.numbers.spend(elements.count.saturating_mul(4 * N) as u64, &at)?;
+        elements.integers().ok_or_else(|| {
+            let message = format!("its elements are {} × {:?}", elements.width, elements.component);
+            let finding = Diagnostic::new(&ATTRIBUTE_TYPE, at(), message);
+            Box::new(finding.expected(format!("{N} unsigned integers of 8, 16 or 32 bits")))
+        })
+    }
+}
+
+/// Keeps a value for our own writer.
+fn keep(extras: &mut Extras, key: &str, value: Option<&Value>) {
+    if let Some(value) = value {
+        extras.set("gltf", key, value.to_string());
+    }
+}
+
+/// How a thing is called in the report.
+fn called(what: &str, index: usize, name: Option<&String>) -> String {
+    match name {
+        Some(name) if !name.is_empty() => format!("{what} {name:?}"),
+        _ => format!("{what} {index}"),
+    }
+}

@@ -1,0 +1,224 @@
+//! Nodes of the scene that is shown, and skins.
+
+use super::super::buffers::Found;
+use super::super::check::{JOINT_OUT_OF_RANGE, NOT_FINITE, PLACE_NOT_FINITE, SKIN_MATRICES};
+use super::super::schema;
+use super::{Reading, called, keep};
+use crate::rules::index_into;
+use crate::rules::numbers::UNIT_TOLERANCE;
+use maquette_scene::glam::{Mat4, Quat, Vec4};
+use maquette_scene::loss::LossKind;
+use maquette_scene::mesh::Mesh;
+use maquette_scene::scene::{Local, Node, Skin, Transform};
+use maquette_scene::{Diagnostic, Handle, Scene, path};
+
+/// The node of each node of the document; `None` for one that is not shown and that no joint needs.
+pub(super) type Nodes = Vec<Option<Handle<Node>>>;
+
+/// A quaternion of unit length, and whether it had to be changed. Small errors stay: they are rounding.
+pub(super) fn unit(quaternion: [f32; 4]) -> ([f32; 4], bool) {
+    let length: f32 = quaternion.iter().map(|x| x * x).sum();
+    if (length - 1.0).abs() <= UNIT_TOLERANCE {
+        return (quaternion, false);
+    }
+    (Vec4::from(quaternion).try_normalize().unwrap_or(Vec4::W).to_array(), true)
+}
+
+impl Reading<'_> {
+    pub(super) fn nodes(&mut self, scene: &mut Scene, meshes: &[Option<Handle<Mesh>>]) -> Found<Nodes> {
+        let document = self.document;
+        let parents = self.parents();
+        let roots: Vec<usize> = match document.scenes.get(document.scene.unwrap_or(0)) {
+            Some(shown) => shown.nodes.clone(),
+            None => (0..document.nodes.len()).filter(|&node| parents.get(node) == Some(&None)).collect(),
+        };
+        let shown = self.reached(&roots);
+        let skins = self.skins_to_keep(&shown);
+        let mut kept = shown.clone();
+        for joint in skins.iter().filter_map(|&skin| document.skins.get(skin)).flat_map(|skin| &skin.joints) {
+            let mut climber = Some(*joint);
+            while let Some(node) = climber {
+                match kept.get_mut(node) {
+                    Some(kept) if !*kept => *kept = true,
+                    _ => break,
+                }
+                climber = parents.get(node).copied().flatten();
+            }
+        }
+        self.tell_unseen(&kept);
+        let mut next = 0;
+        let handles: Nodes = kept
+            .iter()
+            .map(|&kept| {
+                next += usize::from(kept);
+                kept.then(|| Handle::from_index(next - 1))
+            })
+            .collect();
+        let mut new_skins = vec![None; document.skins.len()];
+        for &skin in &skins {
+            if let (Some(stored), Some(slot)) = (document.skins.get(skin), new_skins.get_mut(skin)) {
+                *slot = Some(scene.skins.push(self.skin(skin, stored, &handles)?));
+            }
+        }
+        for (index, node) in document.nodes.iter().enumerate().filter(|(index, _)| kept.get(*index) == Some(&true)) {
+            let mut made = self.node(index, node, &handles)?;
+            if shown.get(index) == Some(&true) {
+                made.mesh = node.mesh.and_then(|mesh| meshes.get(mesh).copied().flatten());
+                made.skin = made.mesh.and(node.skin).and_then(|skin| new_skins.get(skin).copied().flatten());
+                self.fit_joints(scene, &made, node.mesh)?;
+            }
+            scene.nodes.push(made);
+        }
+        scene.roots = roots.iter().filter_map(|&root| handles.get(root).copied().flatten()).collect();
+        Ok(handles)
+    }
+
+    fn parents(&self) -> Vec<Option<usize>> {
+        let mut parents = vec![None; self.document.nodes.len()];
+        for (index, node) in self.document.nodes.iter().enumerate() {
+            for &child in &node.children {
+                if let Some(parent) = parents.get_mut(child) {
+                    *parent = Some(index);
+                }
+            }
+        }
+        parents
+    }
+
+    fn reached(&self, roots: &[usize]) -> Vec<bool> {
+        let mut reached = vec![false; self.document.nodes.len()];
+        let mut pending = roots.to_vec();
+        while let Some(index) = pending.pop() {
+            if reached.get_mut(index).is_some_and(|reached| !std::mem::replace(reached, true)) {
+                pending.extend(self.document.nodes.get(index).iter().flat_map(|node| &node.children));
+            }
+        }
+        reached
+    }
+
+    /// The skins that something shown uses, or whose joints are all shown.
+    fn skins_to_keep(&mut self, shown: &[bool]) -> Vec<usize> {
+        let document = self.document;
+        let is_shown = |node: &usize| shown.get(*node) == Some(&true);
+        let mut used = vec![false; document.skins.len()];
+        for (index, node) in document.nodes.iter().enumerate() {
+            let used = node.skin.filter(|_| is_shown(&index)).and_then(|skin| used.get_mut(skin));
+            if let Some(used) = used {
+                *used = true;
+            }
+        }
+        let keep = |(index, skin): &(usize, &schema::Skin)| {
+            used.get(*index) == Some(&true) || skin.joints.iter().all(is_shown)
+        };
+        let kept: Vec<usize> = document.skins.iter().enumerate().filter(keep).map(|(index, _)| index).collect();
+        let others = (document.skins.len() - kept.len()) as u64;
+        self.losses.dropped("skins", "", "they belong to scenes that are not read", others);
+        kept
+    }
+
+    fn tell_unseen(&mut self, kept: &[bool]) {
+        let unseen: Vec<usize> = kept.iter().enumerate().filter(|(_, kept)| !**kept).map(|(index, _)| index).collect();
+        let name =
+            |&index: &usize| called("node", index, self.document.nodes.get(index).and_then(|node| node.name.as_ref()));
+        let first = unseen.first().map(name).unwrap_or_default();
+        self.losses.dropped(
+            "nodes",
+            "",
+            format!("the default scene does not show them, {first} first"),
+            unseen.len() as u64,
+        );
+    }
+
+    fn node(&mut self, index: usize, stored: &schema::Node, handles: &Nodes) -> Found<Node> {
+        let subject = called("node", index, stored.name.as_ref());
+        let local = self.local(stored, &subject);
+        let weights = stored.weights.as_deref().unwrap_or_default();
+        if !local.matrix().is_finite() || !weights.iter().all(|x| x.is_finite()) {
+            let finding = Diagnostic::new(&PLACE_NOT_FINITE, path!("json", "nodes", index), "its place is not finite");
+            return Err(Box::new(finding.expected("finite numbers")));
+        }
+        let targets = stored.mesh.and_then(|mesh| self.document.meshes.get(mesh)?.primitives.first());
+        let targets = targets.map_or(0, |primitive| primitive.targets.len());
+        let morph_weights = match &stored.weights {
+            Some(weights) => self.weights(Some(weights), targets, &subject),
+            None => Vec::new(),
+        };
+        let mut node = Node {
+            name: stored.name.clone().unwrap_or_default(),
+            local,
+            children: stored.children.iter().filter_map(|&child| handles.get(child).copied().flatten()).collect(),
+            morph_weights,
+            ..Node::default()
+        };
+        keep(&mut node.extras, "extras", stored.extras.as_ref());
+        Ok(node)
+    }
+
+    fn local(&mut self, stored: &schema::Node, subject: &str) -> Local {
+        let parts = stored.translation.is_some() || stored.rotation.is_some() || stored.scale.is_some();
+        if let Some(matrix) = stored.matrix {
+            self.losses.dropped("translations, rotations and scales", subject, "the matrix is taken", u64::from(parts));
+            return Local::Matrix(Mat4::from_cols_array(&matrix));
+        }
+        let (rotation, changed) = unit(stored.rotation.unwrap_or([0.0, 0.0, 0.0, 1.0]));
+        if changed {
+            let detail = "the quaternion was not of unit length and is normalised";
+            self.losses.push(LossKind::Approximated { max_error: 0.0 }, "rotations", subject, detail, 1);
+        }
+        Local::Parts(Transform {
+            translation: stored.translation.unwrap_or_default().into(),
+            rotation: Quat::from_array(rotation),
+            scale: stored.scale.unwrap_or([1.0; 3]).into(),
+        })
+    }
+
+    fn skin(&mut self, index: usize, stored: &schema::Skin, handles: &Nodes) -> Found<Skin> {
+        let joints: Vec<_> = stored.joints.iter().filter_map(|&joint| handles.get(joint).copied().flatten()).collect();
+        let at = || path!("json", "skins", index, "inverseBindMatrices");
+        let joint_from_mesh = match stored.inverse_bind_matrices {
+            None => vec![Mat4::IDENTITY; joints.len()],
+            Some(accessor) => {
+                let matrices = self.floats::<16>(accessor, at)?;
+                let Some(needed) = matrices.get(..joints.len()) else {
+                    let message = format!("{} matrices for {} joints", matrices.len(), joints.len());
+                    let finding = Diagnostic::new(&SKIN_MATRICES, at(), message);
+                    return Err(Box::new(finding.expected("a matrix for each joint")));
+                };
+                let surplus = (matrices.len() - joints.len()) as u64;
+                let subject = called("skin", index, stored.name.as_ref());
+                self.losses.dropped("inverse bind matrices", subject, "there are more than joints", surplus);
+                needed.iter().map(Mat4::from_cols_array).collect()
+            }
+        };
+        if !joint_from_mesh.iter().all(Mat4::is_finite) {
+            let finding = Diagnostic::new(&NOT_FINITE, at(), "an inverse bind matrix is not finite");
+            return Err(Box::new(finding.expected("finite numbers")));
+        }
+        Ok(Skin { name: stored.name.clone().unwrap_or_default(), joints, joint_from_mesh })
+    }
+
+    /// Refuses vertices that follow a joint that the skin does not have. A slot of weight 0 follows none, whatever stands in it.
+    fn fit_joints(&mut self, scene: &mut Scene, node: &Node, mesh_index: Option<usize>) -> Found<()> {
+        let count = node.skin.and_then(|skin| scene.skins.get(skin)).map(|skin| skin.joints.len());
+        let (Some(count), Some(mesh)) = (count, node.mesh.and_then(|mesh| scene.meshes.get_mut(mesh))) else {
+            return Ok(());
+        };
+        for influences in mesh.parts.iter_mut().filter_map(|part| part.streams.influences.as_mut()) {
+            if influences.joints.iter().max().is_none_or(|&largest| (largest as usize) < count) {
+                continue;
+            }
+            for (joint, weight) in influences.joints.iter_mut().zip(&influences.weights) {
+                if (*joint as usize) < count {
+                    continue;
+                }
+                if *weight != 0.0 {
+                    let at = path!("json", "meshes", mesh_index.unwrap_or(0));
+                    let finding = Diagnostic::new(&JOINT_OUT_OF_RANGE, at, format!("a vertex follows joint {joint}"));
+                    return Err(Box::new(finding.expected(index_into(count, "joints"))));
+                }
+                *joint = 0;
+            }
+        }
+        Ok(())
+    }
+}
