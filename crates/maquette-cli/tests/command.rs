@@ -80,11 +80,15 @@ impl Folder {
     }
 }
 
-/// Every format with its dialects, as the command lists them.
-fn formats(folder: &Folder) -> Vec<(String, Vec<String>)> {
+/// Every format with its dialects, each with the ending of its files, as the command lists them.
+fn formats(folder: &Folder) -> Vec<(String, Vec<(String, String)>)> {
     let listed: Value = serde_json::from_str(&folder.fine(&["formats", "--json"]).out).unwrap();
     let text = |value: &Value| value.as_str().unwrap().to_owned();
-    let dialects = |format: &Value| format["dialects"].as_array().unwrap().iter().map(|d| text(&d["id"])).collect();
+    let dialects = |format: &Value| {
+        let endings: Vec<String> = format["extensions"].as_array().unwrap().iter().map(text).collect();
+        let ending = |at: usize| endings.get(at).unwrap_or(&endings[0]).clone();
+        format["dialects"].as_array().unwrap().iter().enumerate().map(|(at, d)| (text(&d["id"]), ending(at))).collect()
+    };
     listed.as_array().unwrap().iter().map(|format| (text(&format["id"]), dialects(format))).collect()
 }
 
@@ -92,9 +96,9 @@ fn formats(folder: &Folder) -> Vec<(String, Vec<String>)> {
 fn every_verb_works_on_a_sample_of_every_dialect() {
     let list = Folder::new();
     for (format, dialects) in formats(&list) {
-        for dialect in dialects {
+        for (dialect, ending) in dialects {
             let folder = Folder::new();
-            let file = &format!("a.{format}");
+            let file = &format!("a.{ending}");
             folder.fine(&["sample", file, "--dialect", &dialect]);
             let info = folder.fine(&["info", file, "--json"]).json_lines();
             assert_eq!((info[0]["format"].as_str(), info[0]["dialect"].as_str()), (Some(&*format), Some(&*dialect)));
@@ -108,8 +112,8 @@ fn every_verb_works_on_a_sample_of_every_dialect() {
                 assert!(!folder.fine(form).out.is_empty());
             }
             assert!(folder.fine(&["explain", file, "0"]).out.contains("Byte 0x0"));
-            folder.fine(&["convert", file, &format!("b.{format}")]);
-            assert_eq!(folder.read(file), folder.read(&format!("b.{format}")));
+            folder.fine(&["convert", file, &format!("b.{ending}")]);
+            assert_eq!(folder.read(file), folder.read(&format!("b.{ending}")));
             let piped = folder.pipe(&["convert", "-", "-"], &folder.read(file));
             assert_eq!(piped.raw, folder.read(file));
             assert_eq!(folder.pipe(&["info", "-", "--json"], &folder.read(file)).json_lines()[0]["dialect"], *dialect);
@@ -120,12 +124,13 @@ fn every_verb_works_on_a_sample_of_every_dialect() {
 #[test]
 fn every_code_can_be_explained_and_shown() {
     let list = Folder::new();
-    for (format, _) in formats(&list) {
+    for (format, dialects) in formats(&list) {
+        let (_, ending) = &dialects[0];
         let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures").join(&format).join("bad");
         let mut shown = 0;
         for entry in std::fs::read_dir(fixtures).unwrap() {
             let name = entry.unwrap().file_name().into_string().unwrap();
-            let Some(code) = name.strip_suffix(&format!(".{format}")) else { continue };
+            let Some(code) = name.strip_suffix(&format!(".{ending}")) else { continue };
             let folder = Folder::new();
             let meaning = folder.fine(&["explain", code]).out;
             assert!(meaning.starts_with(code), "{meaning}");
@@ -359,9 +364,9 @@ fn follows_the_page(value: &Value, heading: &str, optional: &[&str]) {
 fn json_has_the_documented_fields() {
     let folder = Folder::new();
     let formats = formats(&folder);
-    for (format, dialects) in &formats {
-        for dialect in dialects {
-            let file = &format!("{dialect}.{format}");
+    for (_, dialects) in &formats {
+        for (dialect, ending) in dialects {
+            let file = &format!("{dialect}.{ending}");
             folder.fine(&["sample", file, "--dialect", dialect]);
             let info = &folder.fine(&["info", file, "--json"]).json_lines()[0];
             follows_the_page(info, "info", &[]);

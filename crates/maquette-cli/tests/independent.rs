@@ -50,6 +50,11 @@ fn compare(files: &[PathBuf], dialect: Option<&str>) {
     }
 }
 
+/// Whether the second reader reads this format; glTF has judges of its own.
+fn is_known(format: &str) -> bool {
+    format != "gltf"
+}
+
 fn has_python() -> bool {
     let found = Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success());
     if !found {
@@ -64,7 +69,7 @@ fn samples_are_read_alike() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    for format in maquette::list::formats() {
+    for format in maquette::list::formats().into_iter().filter(|format| is_known(format.id)) {
         for dialect in format.dialects {
             let path = folder.path().join(format!("{}.{}", dialect.id, format.id));
             std::fs::write(&path, maquette::sample::make(format.id, Some(dialect.id)).unwrap().main).unwrap();
@@ -82,7 +87,7 @@ fn real_files_are_read_alike() {
             let extension = path.extension().unwrap_or_default().to_string_lossy().into_owned();
             if path.is_dir() {
                 find(&path, found);
-            } else if maquette::formats::format::by_extension(&extension).is_some() {
+            } else if maquette::formats::format::by_extension(&extension).is_some_and(|format| is_known(format.id)) {
                 found.push(path);
             }
         }

@@ -99,8 +99,8 @@ pub fn convert(input: &Input, output_name: Option<&str>, options: &ConvertOption
     let first = || target.dialects.first().map_or("", |dialect| dialect.id);
     let dialect = match &options.dialect {
         Some(asked) => sample::known_dialect(target, asked)?,
-        None if same_format => opened.file.dialect(),
-        None => by_ending(target, output_name).unwrap_or_else(first),
+        None if same_format && !asks_for_another(target, output_name, opened.file.dialect()) => opened.file.dialect(),
+        None => output_name.and_then(|name| sample::dialect_by_ending(target, name)).unwrap_or_else(first),
     };
     if same_format && dialect == opened.file.dialect() && !options.changes_anything() {
         return Ok(copy(input, &opened, output_name));
@@ -153,12 +153,9 @@ fn refuse_clip_without_model(input: &Input, scene: &Scene, target: &Format) -> R
     Ok(())
 }
 
-/// The dialect that the ending of a name asks for, where endings and dialects of a format go together.
-fn by_ending(format: &'static Format, name: Option<&str>) -> Option<&'static str> {
-    let (_, ending) = name?.rsplit_once('.')?;
-    let at = format.extensions.iter().position(|known| known.eq_ignore_ascii_case(ending))?;
-    let go_together = format.extensions.len() > 1 && format.extensions.len() == format.dialects.len();
-    format.dialects.get(at).filter(|_| go_together).map(|dialect| dialect.id)
+/// Whether the ending of a name asks for another dialect than this one.
+fn asks_for_another(format: &'static Format, name: Option<&str>, dialect: &str) -> bool {
+    name.and_then(|name| sample::dialect_by_ending(format, name)).is_some_and(|asked| asked != dialect)
 }
 
 /// The same bytes, with the companions under the output's name.

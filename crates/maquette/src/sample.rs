@@ -20,6 +20,14 @@ pub fn known_dialect(format: &'static Format, asked: &str) -> Result<&'static st
     })
 }
 
+/// The dialect that the ending of a name asks for, where endings and dialects of a format go together.
+pub fn dialect_by_ending(format: &'static Format, name: &str) -> Option<&'static str> {
+    let (_, ending) = name.rsplit_once('.')?;
+    let at = format.extensions.iter().position(|known| known.eq_ignore_ascii_case(ending))?;
+    let go_together = format.extensions.len() > 1 && format.extensions.len() == format.dialects.len();
+    format.dialects.get(at).filter(|_| go_together).map(|dialect| dialect.id)
+}
+
 /// A file that breaks the rule of this code.
 pub fn broken(format: &str, code: &str) -> Result<Bundle> {
     let format = by_id(format)?;

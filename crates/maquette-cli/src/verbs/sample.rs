@@ -16,7 +16,10 @@ pub fn run(args: &SampleArgs) -> Result<Verdict> {
     };
     let bundle = match &args.fault {
         Some(code) => sample::broken(format.id, code)?,
-        None => sample::make(format.id, args.dialect.as_deref())?,
+        None => {
+            let dialect = args.dialect.as_deref().or_else(|| sample::dialect_by_ending(format, &name));
+            sample::make(format.id, dialect)?
+        }
     };
     let beside: Vec<_> = bundle.beside.into_iter().map(|(naming, bytes)| (naming.apply(&name), bytes)).collect();
     write_files(&args.output, &bundle.main, &beside)?;
