@@ -4,9 +4,7 @@
 //! is the bind pose, so that at rest every vertex is where it is stored, as libaem shows a model without animation. A track
 //! replaces all three parts of a joint's place; a kind of key that it lacks means none, none or 1.
 
-use super::check::{
-    INDEX_OUT_OF_RANGE, INFLUENCE_JOINT, KEY_NOT_FINITE, PARENT_CYCLE, PARENT_OUT_OF_RANGE, VERTEX_NOT_FINITE,
-};
+use super::check::{INDEX_OUT_OF_RANGE, INFLUENCE_JOINT, PARENT_CYCLE, PARENT_OUT_OF_RANGE, VERTEX_NOT_FINITE};
 use super::materials::{self, Surfaces};
 use super::raw::{Dialect, File, Keyframe, Mesh, Vertex};
 use crate::format::{ReadOptions, Result, known_dialect, refuse};
@@ -299,7 +297,7 @@ fn read_clip(file: &File<'_>, index: usize, scene: &mut Scene, joints: &Joints, 
         let mut run = |count: u32| {
             let from = first;
             first = first.saturating_add(count as usize);
-            file.keyframes.get(from..first).map(|keys| (from, keys)).ok_or_else(|| {
+            file.keyframes.get(from..first).ok_or_else(|| {
                 let at = path!("tracks", index * joints.nodes.len() + position, "first_keyframe");
                 refuse(
                     file,
@@ -307,9 +305,9 @@ fn read_clip(file: &File<'_>, index: usize, scene: &mut Scene, joints: &Joints, 
                 )
             })
         };
-        let translation = keys(file, run(track.translation_count.get())?, [0.0; 4], &subject, losses)?;
-        let rotation = keys(file, run(track.rotation_count.get())?, [0.0, 0.0, 0.0, 1.0], &subject, losses)?;
-        let scale = keys(file, run(track.scale_count.get())?, [1.0, 1.0, 1.0, 0.0], &subject, losses)?;
+        let translation = keys(run(track.translation_count.get())?, [0.0; 4], &subject, losses);
+        let rotation = keys(run(track.rotation_count.get())?, [0.0, 0.0, 0.0, 1.0], &subject, losses);
+        let scale = keys(run(track.scale_count.get())?, [1.0, 1.0, 1.0, 0.0], &subject, losses);
         let curves =
             [Curve::Translation(vectors(translation)), Curve::Rotation(rotation), Curve::Scale(vectors(scale))];
         let target = Target::Node(node);
@@ -325,21 +323,12 @@ fn read_clip(file: &File<'_>, index: usize, scene: &mut Scene, joints: &Joints, 
 }
 
 /// A run of keys in rising order; where there is none, one key of what libaem takes instead.
-fn keys(
-    file: &File<'_>,
-    (first, run): (usize, &[Keyframe]),
-    missing: [f32; 4],
-    subject: &str,
-    losses: &mut LossReport,
-) -> Result<Keys<[f32; 4]>> {
-    let mut sorted: Vec<(f32, [f32; 4])> = Vec::with_capacity(run.len());
-    for (index, key) in run.iter().enumerate() {
-        if !key.time.get().is_finite() || !numbers::all_finite(&key.value) {
-            let finding = Diagnostic::new(&KEY_NOT_FINITE, path!("keyframes", first + index), "the key is not finite");
-            return Err(refuse(file, finding));
-        }
-        sorted.push((key.time.get(), key.value.map(F32::get)));
-    }
+fn keys(run: &[Keyframe], missing: [f32; 4], subject: &str, losses: &mut LossReport) -> Keys<[f32; 4]> {
+    let is_finite = |key: &&Keyframe| key.time.get().is_finite() && numbers::all_finite(&key.value);
+    let mut sorted: Vec<(f32, [f32; 4])> =
+        run.iter().filter(is_finite).map(|key| (key.time.get(), key.value.map(F32::get))).collect();
+    let detail = "a time or value is not finite, as the reference converter writes for splines";
+    losses.dropped("keys", subject, detail, (run.len() - sorted.len()) as u64);
     if !sorted.is_sorted_by(|before, after| before.0 < after.0) {
         let count = sorted.len();
         sorted.sort_by(|before, after| before.0.total_cmp(&after.0));
@@ -354,7 +343,7 @@ fn keys(
         sorted.push((0.0, missing));
     }
     let (times_secs, values) = sorted.into_iter().unzip();
-    Ok(Keys { times_secs, values, interpolation: Interpolation::Linear })
+    Keys { times_secs, values, interpolation: Interpolation::Linear }
 }
 
 fn vectors(keys: Keys<[f32; 4]>) -> Keys<[f32; 3]> {
