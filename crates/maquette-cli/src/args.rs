@@ -3,9 +3,9 @@
 use clap::{Args, Parser, Subcommand, ValueHint};
 use std::path::PathBuf;
 
-/// Read, check, dump and write game models and animations.
+/// Read, check, dump and convert game models and animations.
 ///
-/// maquette understands AEM, NLM, PMDL (with .pani and .pmat), BMW and SEAnim files in every layout found in the wild. The format and
+/// maquette understands AEM, NLM, PMDL (with .pani and .pmat), BMW and SEAnim files in every layout found in the wild, and glTF. The format and
 /// the layout are found from the bytes, never from the file name alone. What is read can be written back without changing a byte.
 #[derive(Parser)]
 #[command(
