@@ -96,7 +96,13 @@ fn a_dialect_without_weights_keeps_the_shape_at_rest() {
     scene.nodes.get_mut(Handle::from_index(0)).unwrap().local = Local::Matrix(Mat4::from_translation(Vec3::X));
     let shown = pose::positions_at_rest(&scene);
     let (written, losses) = write_as(&scene, Dialect::Day14);
-    let expected = ["dropped weights ×48", "baked bind shapes ×28", "dropped node names ×4", "dropped clips ×1"];
+    let expected = [
+        "dropped weights ×48",
+        "dropped skins ×1",
+        "baked bind shapes ×28",
+        "dropped node names ×4",
+        "dropped clips ×1",
+    ];
     assert_eq!(words(&losses), expected);
     assert!(farthest(&pose::positions_at_rest(&read_bundle(&written).0), &shown) < 1e-6);
     let (written, losses) = write_as(&scene, Dialect::Day09);
