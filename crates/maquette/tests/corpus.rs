@@ -46,7 +46,7 @@ fn real_files_are_understood_and_come_back_unchanged() {
         let input = Input::from_path(path).unwrap();
         let opened = input.open(None).unwrap_or_else(|error| panic!("{error}"));
         let extension = path.extension().unwrap().to_string_lossy().into_owned();
-        assert_eq!(opened.format.extensions, [extension.as_str()], "{}", path.display());
+        assert!(opened.format.extensions.contains(&extension.as_str()), "{}", path.display());
         let known = KNOWN.iter().find(|(part, _)| input.name().ends_with(part));
         if let Some((_, dialect)) = known {
             assert_eq!(opened.file.dialect(), *dialect, "{}: {}", path.display(), opened.file.evidence());
