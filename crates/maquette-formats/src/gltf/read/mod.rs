@@ -1,6 +1,6 @@
 //! glTF to a scene. The scene's conventions are glTF's, so that numbers are copied as they are.
 //!
-//! Indices and trees are judged first, with the rules of [`check`](super::check); what is read after that can rely on them. Data is judged where it is
+//! Indices and trees are judged first, with the rules of [`check`]; what is read after that can rely on them. Data is judged where it is
 //! read. Everything that the scene has no place for is named in the report, except what only says how the data is stored.
 
 mod animations;
