@@ -67,7 +67,8 @@ pub static FORMAT: Format = Format {
         needs_normals: false,
         meshes: true,
         lines: true,
-        uv_sets: u32::MAX,
+        // There is no bound; this many are more than any file has.
+        uv_sets: 255,
         colours: true,
         tangents: true,
         materials: true,
