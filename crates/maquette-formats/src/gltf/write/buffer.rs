@@ -159,14 +159,21 @@ impl Buffer {
     }
 
     /// The accessor of what has been added from `start` on, or of the same made before.
-    fn accessor(&mut self, start: usize, type_: u32, kind: Kind, component_bytes: usize, rest: Accessor) -> usize {
+    fn accessor(
+        &mut self,
+        start: usize,
+        component_type: u32,
+        kind: Kind,
+        component_bytes: usize,
+        rest: Accessor,
+    ) -> usize {
         self.extend_view();
         let view = self.views.len().saturating_sub(1);
         let offset = start - self.views.last().and_then(|view| view.byte_offset).unwrap_or(0);
         let made = Accessor {
             buffer_view: Some(view),
             byte_offset: (offset > 0).then_some(offset),
-            component_type: type_,
+            component_type,
             count: (self.bytes.len() - start) / (component_bytes * kind.components()),
             kind: kind.word().into(),
             ..rest

@@ -146,8 +146,8 @@ fn primitive(
         attributes.add(draft, format!("COLOR_{set}"), Kind::Vec4, colours.as_flattened(), Bounds::Untold);
     }
     bind(draft, part, shape, &mut attributes, subject);
-    let frame = [normals.is_some(), tangents.is_some()];
-    let targets = part.morph_targets.iter().map(|target| vertices::morph(draft, target, frame, subject)).collect();
+    let targets = part.morph_targets.iter();
+    let targets = targets.map(|target| vertices::morph(draft, target, &attributes, subject)).collect();
     Ok(schema::Primitive {
         attributes: attributes.0,
         indices: Some(draft.buffer.indices(&part.indices, streams.len())),

@@ -140,22 +140,17 @@ fn changed<const N: usize>(values: &[[f32; N]], mut change: impl FnMut([f32; N])
     copy
 }
 
-/// The accessors of a morph target. `frame`: whether the part has normals, and tangents.
-pub fn morph(
-    draft: &mut Draft<'_>,
-    target: &MorphTarget,
-    [normals, tangents]: [bool; 2],
-    subject: &str,
-) -> Map<String, Value> {
+/// The accessors of a morph target of a part with these attributes: what the part does not have cannot be added to.
+pub fn morph(draft: &mut Draft<'_>, target: &MorphTarget, base: &Attributes, subject: &str) -> Map<String, Value> {
     let mut attributes = Attributes::default();
     let streams = [
-        ("POSITION", Some(&target.positions), true, Bounds::Told, "morph positions"),
-        ("NORMAL", target.normals.as_ref(), normals, Bounds::Untold, "morph normals"),
-        ("TANGENT", target.tangents.as_ref(), tangents, Bounds::Untold, "morph tangents"),
+        ("POSITION", Some(&target.positions), Bounds::Told, "morph positions"),
+        ("NORMAL", target.normals.as_ref(), Bounds::Untold, "morph normals"),
+        ("TANGENT", target.tangents.as_ref(), Bounds::Untold, "morph tangents"),
     ];
-    for (semantic, values, has_base, bounds, what) in streams {
+    for (semantic, values, bounds, what) in streams {
         let Some(values) = values else { continue };
-        if has_base {
+        if base.0.contains_key(semantic) {
             let values = finite(values, what, subject, draft.losses);
             attributes.add(draft, semantic.into(), Kind::Vec3, values.as_flattened(), bounds);
         } else {

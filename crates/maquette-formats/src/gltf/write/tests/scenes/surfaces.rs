@@ -1,0 +1,135 @@
+//! Vertices, materials and pictures of every kind.
+
+use super::*;
+
+/// Normals, tangents, colours and coordinates of every bad kind.
+pub fn frames() -> Scene {
+    let positions = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    let mut bad = part(&positions);
+    bad.streams.normals = Some(vec![[0.0, 0.0, 2.0], [0.0; 3], [0.6, 0.0, 0.8]]);
+    bad.streams.tangents = Some(vec![[3.0, 0.0, 0.0, 1.0], [0.0, 0.0, 0.0, -1.0], [0.0, 1.0, 0.0, 0.25]]);
+    bad.streams.uvs = vec![vec![[0.5, f32::NAN], [0.0; 2], [1e9, -4.0]]];
+    bad.streams.colours = vec![vec![[1.5, 0.0, -0.25, 1.0], [f32::INFINITY, 0.0, 0.0, 1.0], [0.5; 4]]];
+    let mut none = part(&positions);
+    none.streams.normals = Some(vec![[0.0; 3]; 3]);
+    none.streams.tangents = Some(vec![[1.0, 0.0, 0.0, 1.0]; 3]);
+    let empty = Part::default();
+    drawn(Mesh { name: "bad".into(), parts: vec![bad, none, empty], ..Mesh::default() })
+}
+
+/// A material with everything.
+pub fn surfaces() -> Scene {
+    let mut scene = post();
+    let image = scene.materials.iter().next().unwrap().base_colour_texture.clone().unwrap().image;
+    let transform = UvTransform { offset: [0.1, 0.2], rotation: 0.3, scale: [2.0, 1.0] };
+    let moved = TextureUse {
+        transform: Some(transform),
+        wrap: [Wrap::Mirror, Wrap::Clamp],
+        filter: Filter { magnify: Some(9729), minify: Some(9987) },
+        ..TextureUse::new(image)
+    };
+    let second_set = TextureUse { uv_set: 1, ..TextureUse::new(image) };
+    scene.materials.push(Material {
+        name: "everything".into(),
+        base_colour: [0.1, 0.2, 0.3, 0.4],
+        metallic: 0.7,
+        roughness: 0.8,
+        emissive: [2.0, 1.0, 0.5],
+        emissive_strength: 3.0,
+        normal_scale: 0.9,
+        occlusion_strength: 0.6,
+        alpha: AlphaMode::Mask(0.25),
+        double_sided: true,
+        unlit: true,
+        base_colour_texture: Some(moved.clone()),
+        metallic_roughness_texture: Some(TextureUse::new(image)),
+        normal_texture: Some(TextureUse::new(image)),
+        occlusion_texture: Some(second_set),
+        emissive_texture: Some(moved),
+        ..Material::default()
+    });
+    scene.materials.push(Material {
+        base_colour: [1.5, 1.0, 1.0, f32::NAN],
+        emissive_strength: 4.0,
+        alpha: AlphaMode::Blend,
+        ..Material::default()
+    });
+    scene.materials.push(Material { alpha: AlphaMode::Mask(0.5), ..Material::default() });
+    let mut part = with_frames(part(&CORNERS));
+    part.streams.uvs = vec![vec![[0.0; 2]; 3]];
+    part.material = Some(Handle::from_index(1));
+    scene.meshes.iter_mut().next().unwrap().parts.push(part);
+    scene
+}
+
+/// Images of every kind.
+pub fn pictures() -> Scene {
+    let mut scene = triangle();
+    let pixels = |format, colour_space, size: u32, levels: Vec<Vec<u8>>| ImageData::Pixels {
+        format,
+        colour_space,
+        width: size,
+        height: size,
+        levels,
+    };
+    let bc5 = [128, 128, 0, 0, 0, 0, 0, 0, 255, 255, 0, 0, 0, 0, 0, 0];
+    // Mode 5 of BC7, all ends and indices zero but for the alpha ends: transparent black would be all zeros.
+    let bc7 = [0x20, 0, 0, 0, 0, 0, 0xfc, 0xff, 0x03, 0, 0, 0, 0, 0, 0, 0];
+    let checker = || specimen::checker(8);
+    let small = || vec![0x40; 64];
+    let images = [
+        ("linear", pixels(PixelFormat::Rgba8, ColourSpace::Linear, 8, vec![checker(), small()])),
+        ("srgb", pixels(PixelFormat::Rgba8, ColourSpace::Srgb, 8, vec![checker()])),
+        ("two", pixels(PixelFormat::Rg8, ColourSpace::Linear, 4, vec![vec![128; 32]])),
+        ("five", pixels(PixelFormat::Bc5, ColourSpace::Linear, 4, vec![bc5.to_vec(), bc5.to_vec()])),
+        ("seven", pixels(PixelFormat::Bc7, ColourSpace::Srgb, 4, vec![bc7.to_vec()])),
+        ("short", pixels(PixelFormat::Rgba8, ColourSpace::Srgb, 8, vec![vec![0; 7]])),
+        ("dds", ImageData::Encoded { mime: "image/vnd-ms.dds".into(), bytes: b"DDS ....".to_vec() }),
+        ("misnamed", ImageData::Encoded { mime: "image/jpeg".into(), bytes: specimen::checker_png() }),
+        ("outside", ImageData::External("textures/brick wall.png".into())),
+        ("windows", ImageData::External("textures\\wall.jpg".into())),
+        ("absolute", ImageData::External("C:\\textures\\wall.png".into())),
+        ("targa", ImageData::External("wall.tga".into())),
+    ];
+    for (name, data) in images {
+        scene.images.push(Image { name: name.into(), data });
+    }
+    let textures: Vec<Option<TextureUse>> = scene.images.handles().map(|image| Some(TextureUse::new(image))).collect();
+    let [linear, srgb, two, five, seven, short, dds, misnamed, ..] = &textures[..] else { panic!() };
+    scene.materials.push(Material {
+        base_colour_texture: linear.clone(),
+        metallic_roughness_texture: linear.clone(),
+        normal_texture: two.clone(),
+        occlusion_texture: srgb.clone(),
+        emissive_texture: seven.clone(),
+        ..Material::default()
+    });
+    scene.materials.push(Material {
+        base_colour_texture: short.clone(),
+        normal_texture: five.clone(),
+        occlusion_texture: dds.clone(),
+        emissive_texture: misnamed.clone(),
+        ..Material::default()
+    });
+    let material = scene.materials.handles().next();
+    scene.meshes.iter_mut().next().unwrap().parts = vec![Part { material, ..with_frames(part(&CORNERS)) }];
+    scene
+}
+
+/// Everything that is left out: empty meshes, skins and clips.
+pub fn nothing_to_draw() -> Scene {
+    let mut scene = drawn(Mesh { parts: vec![Part::default()], ..Mesh::default() });
+    scene.skins.push(Skin::default());
+    scene.clips.push(Clip { events: vec![Event { time_secs: 0.0, name: "now".into() }], ..Clip::default() });
+    let node = scene.roots[0];
+    scene.nodes.get_mut(node).unwrap().skin = Some(Handle::from_index(0));
+    scene.nodes.get_mut(node).unwrap().morph_weights = vec![1.0];
+    let weights = keys(&[0.0], &[vec![1.0]], Interpolation::Linear);
+    let tracks = vec![track(node, Curve::MorphWeights(weights))];
+    scene.clips.push(Clip { tracks, ..Clip::default() });
+    // A mesh that nothing draws, with a vertex that nothing moves.
+    let mut part = part(&CORNERS);
+    part.streams.influences = Some(Influences { slots: 1, joints: vec![0; 3], weights: vec![1.0, 0.0, 1.0] });
+    scene.meshes.push(Mesh { parts: vec![part], ..Mesh::default() });
+    scene
+}
