@@ -92,13 +92,6 @@ fn formats(folder: &Folder) -> Vec<(String, Vec<(String, String)>)> {
     listed.as_array().unwrap().iter().map(|format| (text(&format["id"]), dialects(format))).collect()
 }
 
-/// What the fixtures of a format end with.
-fn first_extension(folder: &Folder, format: &str) -> String {
-    let listed: Value = serde_json::from_str(&folder.fine(&["formats", "--json"]).out).unwrap();
-    let found = listed.as_array().unwrap().iter().find(|listed| listed["id"] == format).unwrap();
-    found["extensions"][0].as_str().unwrap().to_owned()
-}
-
 #[test]
 fn every_verb_works_on_a_sample_of_every_dialect() {
     let list = Folder::new();
@@ -134,7 +127,6 @@ fn every_code_can_be_explained_and_shown() {
     for (format, dialects) in formats(&list) {
         let (_, ending) = &dialects[0];
         let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures").join(&format).join("bad");
-        let extension = first_extension(&list, &format);
         let mut shown = 0;
         for entry in std::fs::read_dir(fixtures).unwrap() {
             let name = entry.unwrap().file_name().into_string().unwrap();
