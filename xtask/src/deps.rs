@@ -8,8 +8,9 @@ use std::process::Command;
 /// For each crate of the workspace, the crates of the workspace it may use.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("maquette-scene", &[]),
-    ("maquette-formats", &["maquette-scene"]),
-    ("maquette", &["maquette-formats", "maquette-scene"]),
+    ("maquette-texture", &[]),
+    ("maquette-formats", &["maquette-scene", "maquette-texture"]),
+    ("maquette", &["maquette-formats", "maquette-scene", "maquette-texture"]),
     ("maquette-cli", &["maquette"]),
     ("xtask", &["maquette"]),
 ];

@@ -7,7 +7,6 @@
 //! | [`layout`] | what a record looks like: fields, types, meanings, taken from its declaration |
 //! | [`walk`] | a parsed file told in file order; encoding, dumping and offsets all come from it |
 //! | [`locate`] | paths to byte offsets and back |
-//! | [`pixels`] | pixels and blocks as pictures |
 //! | [`rules`] | the tests that several formats' checks have in common |
 //! | [`beside`] | files beside a model whose names come from it |
 //! | [`specimen`] | the small model that every format's `sample` is made from |
@@ -26,7 +25,6 @@ pub mod layout;
 pub mod locate;
 pub mod nlm;
 pub mod pani;
-pub mod pixels;
 pub mod pmat;
 pub mod pmdl;
 pub mod rules;

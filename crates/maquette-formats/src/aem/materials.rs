@@ -9,12 +9,12 @@ use super::check::{MATERIAL_TEXTURE, MESH_MATERIAL, MIP_CHAIN_OVERRUN, TEXTURE_C
 use super::mips;
 use super::raw::{Dialect, File, Material as Record, Texture};
 use crate::format::{Result, refuse};
-use crate::pixels::decode;
 use maquette_scene::diag::Diagnostic;
 use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
 use maquette_scene::loss::{LossKind, LossReport};
 use maquette_scene::material::{AlphaMode, Material, TextureUse, Wrap};
 use maquette_scene::{Handle, Scene, path};
+use maquette_texture::blocks;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -153,17 +153,17 @@ fn unpack(material: &mut Material, packed: &TextureUse, scene: &mut Scene, subje
     }
     let Some((width, height, pixels)) = first_level(scene, packed.image) else { return };
     let mut swapped = pixels.clone();
-    for pixel in swapped.as_chunks_mut::<4>().0 {
+    for pixel in &mut swapped {
         let [roughness, occlusion, metalness, _] = *pixel;
         *pixel = [occlusion, roughness, metalness, 255];
     }
-    let mut add = |name: &str, pixels: Vec<u8>| {
+    let mut add = |name: &str, pixels: Vec<[u8; 4]>| {
         let data = ImageData::Pixels {
             format: PixelFormat::Rgba8,
             colour_space: ColourSpace::Linear,
             width,
             height,
-            levels: vec![pixels],
+            levels: vec![pixels.into_flattened()],
         };
         let image = scene.images.push(Image { name: format!("{subject} {name}"), data });
         Some(TextureUse { image, ..packed.clone() })
@@ -172,8 +172,8 @@ fn unpack(material: &mut Material, packed: &TextureUse, scene: &mut Scene, subje
     (material.roughness, material.metallic) = (1.0, 1.0);
     material.occlusion_texture.clone_from(&shared);
     material.metallic_roughness_texture = shared;
-    if pixels.as_chunks::<4>().0.iter().any(|[.., emission]| *emission != 0) {
-        let grey = pixels.as_chunks::<4>().0.iter().flat_map(|&[.., e]| [e, e, e, 255]).collect();
+    if pixels.iter().any(|[.., emission]| *emission != 0) {
+        let grey = pixels.iter().map(|&[.., e]| [e, e, e, 255]).collect();
         material.emissive_texture = add("emission", grey);
         material.emissive = [1.0; 3];
         let detail = "the format means base colour × emission; the emission is kept without its colour";
@@ -184,14 +184,29 @@ fn unpack(material: &mut Material, packed: &TextureUse, scene: &mut Scene, subje
 /// The colour of an image of one pixel.
 fn one_pixel(scene: &Scene, image: Handle<Image>) -> Option<[u8; 4]> {
     let (1, 1, pixels) = first_level(scene, image)? else { return None };
-    pixels.first_chunk().copied()
+    pixels.first().copied()
 }
 
 /// The largest level as RGBA.
-fn first_level(scene: &Scene, image: Handle<Image>) -> Option<(u32, u32, Vec<u8>)> {
+fn first_level(scene: &Scene, image: Handle<Image>) -> Option<(u32, u32, Vec<[u8; 4]>)> {
     let ImageData::Pixels { format, width, height, levels, .. } = &scene.images.get(image)?.data else { return None };
     let level = levels.first()?;
-    Some((*width, *height, decode(*format, *width as usize, *height as usize, level)))
+    Some((*width, *height, decode(*format, *width as usize, *height as usize, level)?))
+}
+
+/// A level as bytes of four channels.
+fn rgba(format: PixelFormat, width: usize, height: usize, level: &[u8]) -> Vec<u8> {
+    decode(format, width, height, level).unwrap_or_default().into_flattened()
+}
+
+/// A level as four channels.
+fn decode(format: PixelFormat, width: usize, height: usize, level: &[u8]) -> Option<Vec<[u8; 4]>> {
+    match format {
+        PixelFormat::Rgba8 => Some(level.as_chunks().0.to_vec()),
+        PixelFormat::Rg8 => Some(level.as_chunks().0.iter().map(|&[r, g]| [r, g, 0, 255]).collect()),
+        PixelFormat::Bc5 => blocks::decode_bc5(width, height, level),
+        PixelFormat::Bc7 => blocks::decode_bc7(width, height, level),
+    }
 }
 
 /// The textures of a file being written, each once.
@@ -320,7 +335,7 @@ impl Packed {
         let blocks = matches!(format, PixelFormat::Bc5 | PixelFormat::Bc7);
         if (blocks && dialect == Dialect::WideEarly) || (format == PixelFormat::Rg8 && !stores_channels) {
             let sizes = (0..).map(|level| [*width, *height].map(|size| (size >> level).max(1) as usize));
-            levels = Cow::Owned(levels.iter().zip(sizes).map(|(level, [w, h])| decode(format, w, h, level)).collect());
+            levels = Cow::Owned(levels.iter().zip(sizes).map(|(level, [w, h])| rgba(format, w, h, level)).collect());
             format = PixelFormat::Rgba8;
             let subject = format!("texture {}", self.textures.len());
             losses.push(
