@@ -134,7 +134,8 @@ macro_rules! dialects {
 /// - every mesh is drawn once, at a root node of its own whose place is the identity;
 /// - there is one skin at most; its joints come parents first, and the parent of a joint is a joint or nothing;
 /// - each part has the streams the caps ask for and no others, and triangles (or lines, where those can be held);
-/// - influences have four slots (or as many as the caps allow); a vertex that nothing moves has no used slot;
+/// - influences have four slots (or as many as the caps allow), and sum up to 1 where the caps say so; a vertex that
+///   nothing moves has no used slot;
 /// - tracks move joints only, one of each property for a joint at most, with linear interpolation and absolute values;
 /// - there are no more clips than the caps allow, and no morph targets.
 ///
@@ -263,6 +264,8 @@ pub struct Caps {
     pub joints: bool,
     /// Joints that move one vertex.
     pub influences: Option<u32>,
+    /// Whether the weights of a vertex must sum up to 1.
+    pub unit_weights: bool,
     /// Clips in one file; `None` for any number.
     pub clips: Option<u32>,
     /// Named events in a clip.
@@ -288,6 +291,7 @@ impl Caps {
         nodes: false,
         joints: false,
         influences: Some(0),
+        unit_weights: false,
         clips: Some(0),
         events: false,
         name_bytes: None,

@@ -34,6 +34,22 @@ pub struct Part {
     pub morph_targets: Vec<MorphTarget>,
 }
 
+impl Part {
+    /// Makes these the vertices, in this order. The indices stay as they are.
+    pub fn set_vertices(&mut self, vertices: &[u32]) {
+        self.streams = self.streams.picked(vertices);
+        for target in &mut self.morph_targets {
+            target.positions = pick(&target.positions, vertices);
+            target.normals = target.normals.as_ref().map(|normals| pick(normals, vertices));
+            target.tangents = target.tangents.as_ref().map(|tangents| pick(tangents, vertices));
+        }
+    }
+}
+
+fn pick<T: Copy>(values: &[T], indices: &[u32]) -> Vec<T> {
+    indices.iter().filter_map(|&index| values.get(index as usize).copied()).collect()
+}
+
 /// What indices draw.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Topology {
@@ -81,6 +97,18 @@ impl Streams {
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
     }
+
+    /// These vertices, in this order.
+    pub fn picked(&self, vertices: &[u32]) -> Streams {
+        Streams {
+            positions: pick(&self.positions, vertices),
+            normals: self.normals.as_ref().map(|normals| pick(normals, vertices)),
+            tangents: self.tangents.as_ref().map(|tangents| pick(tangents, vertices)),
+            uvs: self.uvs.iter().map(|uvs| pick(uvs, vertices)).collect(),
+            colours: self.colours.iter().map(|colours| pick(colours, vertices)).collect(),
+            influences: self.influences.as_ref().map(|influences| influences.picked(vertices)),
+        }
+    }
 }
 
 /// Joints and weights, `slots` of each for every vertex. A slot of weight 0 is unused, whatever its joint.
@@ -101,6 +129,17 @@ impl Influences {
         let joints = self.joints.get(slots.clone()).unwrap_or_default();
         let weights = self.weights.get(slots).unwrap_or_default();
         joints.iter().copied().zip(weights.iter().copied()).filter(|(_, weight)| *weight != 0.0)
+    }
+
+    /// Those of these vertices, in this order.
+    pub fn picked(&self, vertices: &[u32]) -> Influences {
+        let mut picked = Influences { slots: self.slots, ..Influences::default() };
+        for &vertex in vertices {
+            let slots = vertex as usize * self.slots..(vertex as usize + 1) * self.slots;
+            picked.joints.extend_from_slice(self.joints.get(slots.clone()).unwrap_or_default());
+            picked.weights.extend_from_slice(self.weights.get(slots).unwrap_or_default());
+        }
+        picked
     }
 
     /// From a list for each vertex, as many slots as the longest.

@@ -61,6 +61,7 @@ pub static FORMAT: Format = Format {
         textures: TextureStorage::Pixels,
         joints: true,
         influences: Some(4),
+        unit_weights: true,
         clips: None,
         name_bytes: Some(127),
         ..Caps::NOTHING

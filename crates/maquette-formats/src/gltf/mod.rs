@@ -76,6 +76,7 @@ pub static FORMAT: Format = Format {
         nodes: true,
         joints: true,
         influences: None,
+        unit_weights: false,
         clips: None,
         events: false,
         name_bytes: None,

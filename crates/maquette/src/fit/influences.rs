@@ -1,67 +1,81 @@
-//! No more joints to a vertex than the format holds: the heaviest stay, and share the weight of the others.
+//! No more joints to a vertex than the format holds, with weights as it wants them: the heaviest stay, and share the weight of the others.
 //!
 //! What that does is measured where it shows: how far the worst vertex moves over all clips.
 
+use super::harm::{largest_move, moving_part_of};
+use maquette_formats::format::Caps;
 use maquette_scene::Scene;
 use maquette_scene::loss::{LossKind, LossReport};
 use maquette_scene::mesh::Influences;
-use maquette_scene::pose;
 
-/// Moments of a clip at which the effect is measured.
-const MOMENTS: u32 = 16;
+/// A sum of weights that is no further from 1 is 1.
+const ROUNDING: f32 = 1e-5;
 
-/// Cuts influences to `most` slots; makes all parts have exactly that many.
-pub fn limit(scene: &mut Scene, most: usize, losses: &mut LossReport) {
-    let before = scene.clone();
-    let mut cut = 0;
-    for mesh in scene.meshes.iter_mut() {
-        for part in &mut mesh.parts {
-            if let Some(influences) = &mut part.streams.influences {
-                cut += limit_part(influences, most, part.streams.positions.len());
-            }
-        }
+/// Makes every part have exactly as many slots as the format holds, where it says how many.
+pub fn limit(scene: &mut Scene, caps: &Caps, losses: &mut LossReport) {
+    let Some(most) = caps.influences.map(|most| most as usize).filter(|&most| most > 0) else { return };
+    let (mut cut, mut scaled) = (0, 0);
+    let mut as_they_were = Vec::new();
+    for influences in all_influences(scene) {
+        let limited = Limited::new(influences, most, caps);
+        cut += limited.cut;
+        scaled += limited.scaled;
+        as_they_were.push(std::mem::replace(influences, limited.influences));
     }
-    if cut == 0 {
+    if cut + scaled == 0 {
         return;
     }
+    let mut before = moving_part_of(scene);
+    for (influences, old) in all_influences(&mut before).zip(as_they_were) {
+        *influences = old;
+    }
     let moved = largest_move(&before, scene);
+    let kind = LossKind::Approximated { max_error: moved };
     let detail = format!("cut to the {most} heaviest; the worst vertex moves by {moved}");
-    losses.push(LossKind::Approximated { max_error: moved }, "influences", "the model", detail, cut);
+    losses.push(kind, "influences", "the model", detail, cut);
+    let detail = format!("made to sum up to 1; the worst vertex moves by {moved}");
+    losses.push(kind, "weights", "the model", detail, scaled);
 }
 
-/// How many vertices had more.
-fn limit_part(influences: &mut Influences, most: usize, vertices: usize) -> u64 {
-    let mut cut = 0;
-    let mut limited = Influences { slots: most, ..Influences::default() };
-    for vertex in 0..vertices {
-        let mut used: Vec<(u32, f32)> = influences.of(vertex).collect();
-        if used.len() > most {
-            cut += 1;
+fn all_influences(scene: &mut Scene) -> impl Iterator<Item = &mut Influences> {
+    scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.parts).filter_map(|part| part.streams.influences.as_mut())
+}
+
+/// Influences within limits, and how many vertices had to be changed for it.
+struct Limited {
+    influences: Influences,
+    cut: u64,
+    scaled: u64,
+}
+
+impl Limited {
+    fn new(influences: &Influences, most: usize, caps: &Caps) -> Limited {
+        let vertices = influences.weights.len().checked_div(influences.slots).unwrap_or(0);
+        let mut limited =
+            Limited { influences: Influences { slots: most, ..Influences::default() }, cut: 0, scaled: 0 };
+        let mut used: Vec<(u32, f32)> = Vec::new();
+        for vertex in 0..vertices {
+            used.clear();
+            used.extend(influences.of(vertex));
             let total: f32 = used.iter().map(|(_, weight)| weight).sum();
-            used.sort_by(|a, b| b.1.total_cmp(&a.1));
-            used.truncate(most);
+            let mut wanted = total;
+            if caps.unit_weights && total > 0.0 && (total - 1.0).abs() > ROUNDING {
+                limited.scaled += 1;
+                wanted = 1.0;
+            }
+            if used.len() > most {
+                limited.cut += 1;
+                used.sort_by(|a, b| b.1.total_cmp(&a.1));
+                used.truncate(most);
+            }
             let kept: f32 = used.iter().map(|(_, weight)| weight).sum();
-            used.iter_mut().for_each(|(_, weight)| *weight *= total / kept);
+            if kept != wanted && kept != 0.0 {
+                used.iter_mut().for_each(|(_, weight)| *weight *= wanted / kept);
+            }
+            used.resize(most, (0, 0.0));
+            limited.influences.joints.extend(used.iter().map(|(joint, _)| joint));
+            limited.influences.weights.extend(used.iter().map(|(_, weight)| weight));
         }
-        used.resize(most, (0, 0.0));
-        limited.joints.extend(used.iter().map(|(joint, _)| joint));
-        limited.weights.extend(used.iter().map(|(_, weight)| weight));
+        limited
     }
-    *influences = limited;
-    cut
-}
-
-fn largest_move(before: &Scene, after: &Scene) -> f32 {
-    let distance = |a: Vec<_>, b: Vec<_>| {
-        a.iter().zip(&b).map(|(a, b): (&maquette_scene::glam::Vec3, _)| a.distance(*b)).fold(0.0, f32::max)
-    };
-    let mut largest = distance(pose::positions_at_rest(before), pose::positions_at_rest(after));
-    for (clip, same) in before.clips.iter().zip(&after.clips) {
-        for moment in 0..=MOMENTS {
-            let secs = clip.duration_secs as f32 * moment as f32 / MOMENTS as f32;
-            largest =
-                largest.max(distance(pose::positions_at(before, clip, secs), pose::positions_at(after, same, secs)));
-        }
-    }
-    largest
 }

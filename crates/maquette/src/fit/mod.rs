@@ -5,14 +5,18 @@
 //! then vertices get what the format demands.
 
 mod curves;
+mod harm;
 mod images;
 mod influences;
 mod model;
 mod names;
+mod reach;
 mod reduce;
 mod surface;
+mod tangents;
 #[cfg(test)]
 mod tests;
+pub(crate) mod weld;
 
 use maquette_formats::format::{Caps, Space};
 use maquette_scene::Scene;
@@ -42,7 +46,7 @@ pub fn fit(mut scene: Scene, caps: &Caps, options: &FitOptions, losses: &mut Los
         curves::straighten(&mut scene, options.tolerance, losses);
     }
     if caps.space == Space::Model && caps.meshes {
-        scene = model::fold(&scene, losses);
+        scene = model::fold(scene, losses);
     }
     if caps.needs_normals {
         surface::add_normals(&mut scene, losses);
@@ -51,11 +55,12 @@ pub fn fit(mut scene: Scene, caps: &Caps, options: &FitOptions, losses: &mut Los
         surface::add_coordinates(&mut scene);
     }
     if caps.tangents {
-        surface::add_tangents(&mut scene, losses);
+        tangents::add(&mut scene, losses);
     }
     images::encode(&mut scene, caps.textures, losses);
-    if let Some(most) = caps.influences.filter(|&most| most > 0) {
-        influences::limit(&mut scene, most as usize, losses);
+    influences::limit(&mut scene, caps, losses);
+    if caps.space == Space::Model {
+        weld::weld(&mut scene, losses);
     }
     if let Some(bytes) = caps.name_bytes.filter(|&bytes| bytes > 0) {
         names::shorten(&mut scene, bytes as usize, losses);

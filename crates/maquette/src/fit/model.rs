@@ -13,15 +13,16 @@ use maquette_scene::{Handle, Scene};
 use std::collections::{HashMap, HashSet};
 
 /// A scene in which meshes stand at root nodes and one skin lists every joint.
-pub fn fold(scene: &Scene, losses: &mut LossReport) -> Scene {
+pub fn fold(mut scene: Scene, losses: &mut LossReport) -> Scene {
     let rest = scene.rest_world_from_node();
     let mut folded = Scene {
-        materials: scene.materials.clone(),
-        images: scene.images.clone(),
+        materials: std::mem::take(&mut scene.materials),
+        images: std::mem::take(&mut scene.images),
         metres_per_unit: scene.metres_per_unit,
-        extras: scene.extras.clone(),
+        extras: std::mem::take(&mut scene.extras),
         ..Scene::default()
     };
+    let scene = &scene;
     let mut skeleton = Skeleton::new(scene, &rest, &mut folded);
     let mut drawn: HashMap<Handle<Mesh>, u64> = HashMap::new();
     for handle in scene.nodes_parents_first() {

@@ -4,6 +4,7 @@ use super::*;
 use maquette_formats::format;
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
 use maquette_scene::glam::{Mat4, Quat, Vec3};
+use maquette_scene::loss::LossKind;
 use maquette_scene::mesh::{Influences, Mesh, MorphTarget, Part, Streams};
 use maquette_scene::scene::{Local, Node, Skin, Transform};
 use maquette_scene::{Handle, pose, valid};
@@ -103,7 +104,7 @@ fn largest_distance(a: &Scene, b: &Scene) -> f32 {
 fn folding_moves_no_vertex_at_any_time() {
     let before = scene();
     let mut losses = LossReport::default();
-    let after = model::fold(&before, &mut losses);
+    let after = model::fold(before.clone(), &mut losses);
     assert_eq!(valid::check(&after), Ok(()));
     assert!(largest_distance(&before, &after) < 1e-5, "{}", largest_distance(&before, &after));
     assert!(losses.names("instances") && losses.names("nodes"), "{losses:?}");
@@ -111,7 +112,7 @@ fn folding_moves_no_vertex_at_any_time() {
 
 #[test]
 fn a_folded_scene_is_what_writers_rely_on() {
-    let after = model::fold(&scene(), &mut LossReport::default());
+    let after = model::fold(scene(), &mut LossReport::default());
     assert_eq!(after.skins.len(), 1);
     let skin = after.skins.iter().next().unwrap();
     let parents = after.parents();
@@ -132,7 +133,7 @@ fn a_folded_scene_is_what_writers_rely_on() {
 #[test]
 fn a_mirrored_part_keeps_its_outside_outside() {
     let before = scene();
-    let after = model::fold(&before, &mut LossReport::default());
+    let after = model::fold(before.clone(), &mut LossReport::default());
     for part in after.meshes.iter().flat_map(|mesh| &mesh.parts) {
         let corner = |index: usize| Vec3::from(part.streams.positions[part.indices[index] as usize]);
         let face = (corner(1) - corner(0)).cross(corner(2) - corner(0));
@@ -152,7 +153,7 @@ fn a_joint_bound_in_two_ways_is_there_twice() {
     let skin = before.skins.push(skin);
     let again = before.nodes.push(Node { skin: Some(skin), ..body });
     before.roots.push(again);
-    let after = model::fold(&before, &mut LossReport::default());
+    let after = model::fold(before.clone(), &mut LossReport::default());
     assert!(largest_distance(&before, &after) < 1e-5);
     assert!(after.nodes.iter().any(|node| node.name == "tip (bound again)"));
 }
@@ -195,7 +196,34 @@ fn splines_are_followed_as_closely_as_asked_and_steps_stay_steps() {
         let [found, right] = [line, &spline].map(|keys| pose::vector_at(keys, secs).unwrap());
         assert!(found.distance(right) < 2e-3, "{secs}: {found} {right}");
     }
+    let told = losses.losses().iter().find(|loss| loss.what == "cubic splines").unwrap();
+    assert!(matches!(told.kind, LossKind::Approximated { max_error } if (1e-6..=1e-3).contains(&max_error)), "{told}");
     assert_eq!([0.0, 0.399, 0.4, 1.0].map(|secs| pose::vector_at(jump, secs).unwrap().x), [1.0, 1.0, 2.0, 2.0]);
+}
+
+#[test]
+fn a_spline_far_from_what_it_moves_is_followed_more_closely() {
+    // The same turn, of a node close to its mesh and of one a hundred units away.
+    let keys = |distance: f32| {
+        let mut scene = Scene::default();
+        let mesh = mesh(&mut scene, part(distance));
+        let node = scene.nodes.push(Node { mesh: Some(mesh), ..Node::default() });
+        scene.roots = vec![node];
+        let (still, turned) = ([0.0; 4], Quat::from_rotation_z(2.0).to_array());
+        let keys = Keys {
+            times_secs: vec![0.0, 1.0],
+            values: vec![still, Quat::IDENTITY.to_array(), still, still, turned, still],
+            interpolation: Interpolation::CubicSpline,
+        };
+        let tracks = vec![Track { target: Target::Node(node), curve: Curve::Rotation(keys), blend: None }];
+        scene.clips.push(Clip { duration_secs: 1.0, tracks, ..Clip::default() });
+        let before = scene.clone();
+        curves::straighten(&mut scene, 1e-2, &mut LossReport::default());
+        assert!(largest_distance(&before, &scene) <= 1e-2);
+        let clip = scene.clips.iter().next().unwrap();
+        clip.tracks[0].curve.times_secs().len()
+    };
+    assert!(keys(100.0) >= 4 * keys(0.0), "{} {}", keys(100.0), keys(0.0));
 }
 
 #[test]
@@ -209,10 +237,11 @@ fn the_heaviest_influences_stay_and_the_harm_is_measured() {
         }
     }
     let mut losses = LossReport::default();
-    influences::limit(&mut scene, 1, &mut losses);
+    let caps = Caps { influences: Some(1), ..Caps::NOTHING };
+    influences::limit(&mut scene, &caps, &mut losses);
     let cut = losses.losses().first().unwrap();
     assert_eq!((cut.what, cut.count), ("influences", 2));
-    assert!(matches!(cut.kind, maquette_scene::loss::LossKind::Approximated { max_error } if max_error > 0.1));
+    assert!(matches!(cut.kind, LossKind::Approximated { max_error } if max_error > 0.1));
     let weights: Vec<f32> = scene
         .meshes
         .iter()
@@ -225,7 +254,7 @@ fn the_heaviest_influences_stay_and_the_harm_is_measured() {
 
 #[test]
 fn long_names_are_cut_between_characters_and_kept_apart() {
-    let mut scene = model::fold(&scene(), &mut LossReport::default());
+    let mut scene = model::fold(scene(), &mut LossReport::default());
     let joints: Vec<_> = scene.skins.iter().next().unwrap().joints.clone();
     for (joint, name) in joints.iter().zip(["aäöü1", "aäöü2", "short"]) {
         scene.nodes.get_mut(*joint).unwrap().name = name.into();
@@ -279,4 +308,26 @@ fn the_shape_of_dropped_morph_targets_stays() {
     assert_eq!(scene.meshes.iter().next().unwrap().parts[0].streams.positions[0], [0.0, 0.0, 1.0]);
     assert!(losses.names("morph targets") && losses.names("morph weights"));
     assert_eq!(valid::check(&scene), Ok(()));
+}
+
+#[test]
+fn weights_sum_up_to_one_where_the_format_says_so() {
+    let mut scene = scene();
+    let influences =
+        |scene: &Scene| scene.meshes.iter().find_map(|mesh| mesh.parts[0].streams.influences.clone()).unwrap();
+    for part in scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.parts) {
+        part.streams
+            .influences
+            .iter_mut()
+            .for_each(|influences| influences.weights = vec![0.5, 0.0, 0.5, 0.5, 0.0, 0.0]);
+    }
+    let mut losses = LossReport::default();
+    influences::limit(&mut scene, &Caps { influences: Some(2), ..Caps::NOTHING }, &mut losses);
+    assert_eq!(influences(&scene).weights, [0.5, 0.0, 0.5, 0.5, 0.0, 0.0]);
+    assert!(losses.is_empty());
+    let caps = Caps { influences: Some(2), unit_weights: true, ..Caps::NOTHING };
+    influences::limit(&mut scene, &caps, &mut losses);
+    // Half a weight becomes a whole one; a vertex that nothing moves stays so.
+    assert_eq!(influences(&scene).weights, [1.0, 0.0, 0.5, 0.5, 0.0, 0.0]);
+    assert_eq!(losses.losses().iter().map(|loss| (loss.what, loss.count)).collect::<Vec<_>>(), [("weights", 1)]);
 }

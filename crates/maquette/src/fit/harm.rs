@@ -1,0 +1,35 @@
+//! How far a change moves what is seen: the yardstick of the passes that approximate.
+
+use maquette_scene::glam::Vec3;
+use maquette_scene::{Scene, pose};
+
+/// Moments of a clip at which the effect is measured, beside its ends.
+const MOMENTS: u32 = 16;
+/// The step between moments, as a part of the clip: never where keys lie that were made by halving.
+const GOLDEN: f32 = 0.618_034;
+
+/// What of a scene decides where vertices are: all but its pictures.
+pub fn moving_part_of(scene: &Scene) -> Scene {
+    Scene {
+        nodes: scene.nodes.clone(),
+        roots: scene.roots.clone(),
+        meshes: scene.meshes.clone(),
+        skins: scene.skins.clone(),
+        clips: scene.clips.clone(),
+        ..Scene::default()
+    }
+}
+
+/// How far the worst vertex of one scene is from its place in the other, at rest and over all clips.
+pub fn largest_move(before: &Scene, after: &Scene) -> f32 {
+    let distance = |a: Vec<Vec3>, b: Vec<Vec3>| a.iter().zip(&b).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+    let mut largest = distance(pose::positions_at_rest(before), pose::positions_at_rest(after));
+    for (clip, same) in before.clips.iter().zip(&after.clips) {
+        let between = (1..=MOMENTS).map(|moment| (moment as f32 * GOLDEN).fract());
+        for secs in [0.0, 1.0].into_iter().chain(between).map(|part| part * clip.duration_secs as f32) {
+            largest =
+                largest.max(distance(pose::positions_at(before, clip, secs), pose::positions_at(after, same, secs)));
+        }
+    }
+    largest
+}

@@ -1,0 +1,198 @@
+//! Tangents for vertices that have none: MikkTSpace's, which normal maps are baked for.
+//!
+//! The algorithm wants V to run up, and here it runs down; it is given `1 - v`, so that the bitangent points where green of a normal map
+//! does. A vertex whose corners get different tangents becomes several. Where no picture can be laid (no coordinates,
+//! or none that span an area), any frame that fits the normal is as good as another, and the same normal gets the same one.
+
+use bevy_mikktspace::{Geometry, TangentSpace, generate_tangents};
+use maquette_scene::Scene;
+use maquette_scene::glam::{Vec2, Vec3, Vec4};
+use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::mesh::{Part, Topology};
+use rayon::prelude::*;
+use std::collections::HashMap;
+
+/// Gives every part tangents that has none.
+pub fn add(scene: &mut Scene, losses: &mut LossReport) {
+    for mesh in scene.meshes.iter_mut() {
+        let mut without: Vec<&mut Part> =
+            mesh.parts.iter_mut().filter(|part| part.streams.tangents.is_none()).collect();
+        let made: usize = without
+            .par_iter_mut()
+            .map(|part| {
+                add_to(part);
+                part.streams.len()
+            })
+            .sum();
+        losses.push(LossKind::Baked, "tangents", format!("mesh {:?}", mesh.name), "tangents are made", made as u64);
+    }
+}
+
+fn add_to(part: &mut Part) {
+    let mut tangents = vec![None; part.streams.len()];
+    if part.topology == Topology::Triangles && spans_an_area(part) {
+        let mut corners = Corners::new(part);
+        if generate_tangents(&mut corners).is_ok() {
+            tangents = split(part, &corners.tangents);
+        }
+    }
+    part.streams.tangents = Some(frames(part, &tangents));
+}
+
+/// Gives each corner's tangent to its vertex; a vertex that has another already gets a copy, at the end. The tangents of all vertices.
+fn split(part: &mut Part, corners: &[Option<[f32; 4]>]) -> Vec<Option<[f32; 4]>> {
+    let mut tangents = vec![None; part.streams.len()];
+    let mut vertices: Vec<u32> = (0..part.streams.len() as u32).collect();
+    let mut copies: HashMap<(u32, [u32; 4]), u32> = HashMap::new();
+    for (index, corner) in part.indices.iter_mut().zip(corners) {
+        let Some(corner) = corner else { continue };
+        match tangents.get_mut(*index as usize) {
+            Some(free @ None) => *free = Some(*corner),
+            Some(Some(known)) if known == corner => {}
+            _ => {
+                *index = *copies.entry((*index, corner.map(f32::to_bits))).or_insert_with(|| {
+                    tangents.push(Some(*corner));
+                    vertices.push(*index);
+                    vertices.len() as u32 - 1
+                });
+            }
+        }
+    }
+    part.set_vertices(&vertices);
+    tangents
+}
+
+/// Whether any triangle has an area in the picture.
+fn spans_an_area(part: &Part) -> bool {
+    let Some(uvs) = part.streams.uvs.first() else { return false };
+    let corner = |index: u32| uvs.get(index as usize).copied().map(Vec2::from);
+    part.indices
+        .as_chunks::<3>()
+        .0
+        .iter()
+        .any(|triangle| matches!(triangle.map(corner), [Some(a), Some(b), Some(c)] if (b - a).perp_dot(c - a) != 0.0))
+}
+
+/// The tangent of each vertex: the given one, or one that fits the normal.
+fn frames(part: &Part, given: &[Option<[f32; 4]>]) -> Vec<[f32; 4]> {
+    let up = vec![[0.0, 1.0, 0.0]; part.streams.len()];
+    let normals = part.streams.normals.as_ref().unwrap_or(&up);
+    normals.iter().zip(given).map(|(&normal, tangent)| tangent.unwrap_or_else(|| beside(normal))).collect()
+}
+
+/// A unit vector at a right angle to a normal.
+fn beside(normal: [f32; 3]) -> [f32; 4] {
+    let normal = Vec3::from(normal).try_normalize().unwrap_or(Vec3::Y);
+    normal.any_orthonormal_vector().extend(1.0).to_array()
+}
+
+/// A part as the algorithm wants it, a value for each corner of each triangle.
+struct Corners<'p> {
+    part: &'p Part,
+    tangents: Vec<Option<[f32; 4]>>,
+}
+
+impl<'p> Corners<'p> {
+    fn new(part: &'p Part) -> Self {
+        Corners { part, tangents: vec![None; part.indices.len()] }
+    }
+
+    fn of<const N: usize>(&self, stream: Option<&Vec<[f32; N]>>, face: usize, corner: usize) -> [f32; N] {
+        let index = self.part.indices.get(face * 3 + corner).copied().unwrap_or(0);
+        stream.and_then(|stream| stream.get(index as usize)).copied().unwrap_or([0.0; N])
+    }
+}
+
+impl Geometry for Corners<'_> {
+    fn num_faces(&self) -> usize {
+        self.part.indices.len() / 3
+    }
+
+    fn num_vertices_of_face(&self, _: usize) -> usize {
+        3
+    }
+
+    fn position(&self, face: usize, corner: usize) -> [f32; 3] {
+        self.of(Some(&self.part.streams.positions), face, corner)
+    }
+
+    fn normal(&self, face: usize, corner: usize) -> [f32; 3] {
+        self.of(self.part.streams.normals.as_ref(), face, corner)
+    }
+
+    fn tex_coord(&self, face: usize, corner: usize) -> [f32; 2] {
+        let [u, v] = self.of(self.part.streams.uvs.first(), face, corner);
+        [u, 1.0 - v]
+    }
+
+    fn set_tangent(&mut self, tangent: Option<TangentSpace>, face: usize, corner: usize) {
+        let sound = |encoded: &[f32; 4]| {
+            let length = Vec4::from(*encoded).truncate().length();
+            (length - 1.0).abs() < 1e-3
+        };
+        if let Some(place) = self.tangents.get_mut(face * 3 + corner) {
+            *place = tangent.map(|tangent| tangent.tangent_encoded()).filter(sound);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use maquette_scene::mesh::Streams;
+
+    /// A square in the plane of X and Y that faces Z, with texture coordinates.
+    fn square(uvs: [[f32; 2]; 4]) -> Part {
+        let positions = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
+        let normals = Some(vec![[0.0, 0.0, 1.0]; 4]);
+        let streams = Streams { positions, normals, uvs: vec![uvs.to_vec()], ..Streams::default() };
+        Part { streams, indices: vec![0, 1, 2, 0, 2, 3], ..Part::default() }
+    }
+
+    fn frame(part: &Part, vertex: usize) -> [Vec3; 2] {
+        let [x, y, z, sign] = part.streams.tangents.as_ref().unwrap()[vertex];
+        let tangent = Vec3::new(x, y, z);
+        let normal = Vec3::from(part.streams.normals.as_ref().unwrap()[vertex]);
+        [tangent, normal.cross(tangent) * sign]
+    }
+
+    #[test]
+    fn the_bitangent_points_where_green_does() {
+        // The picture upright: V runs down, so the top edge has v = 0.
+        let mut part = square([[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]]);
+        add_to(&mut part);
+        assert_eq!(part.streams.len(), 4);
+        assert_eq!(part.indices, [0, 1, 2, 0, 2, 3]);
+        for vertex in 0..4 {
+            assert_eq!(frame(&part, vertex), [Vec3::X, Vec3::Y]);
+        }
+    }
+
+    #[test]
+    fn mirrored_coordinates_turn_the_tangent_and_keep_the_bitangent() {
+        let mut part = square([[1.0, 1.0], [0.0, 1.0], [0.0, 0.0], [1.0, 0.0]]);
+        add_to(&mut part);
+        for vertex in 0..4 {
+            assert_eq!(frame(&part, vertex), [-Vec3::X, Vec3::Y]);
+        }
+    }
+
+    #[test]
+    fn a_seam_between_mirrored_halves_splits_its_vertices() {
+        // The second triangle lays the picture the other way round.
+        let mut part = square([[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [2.0, 1.0]]);
+        add_to(&mut part);
+        assert_eq!(part.streams.len(), 6, "the two corners of the seam are there twice");
+        let signs: Vec<f32> = part.streams.tangents.unwrap().iter().map(|tangent| tangent[3]).collect();
+        assert!(signs.contains(&1.0) && signs.contains(&-1.0), "{signs:?}");
+    }
+
+    #[test]
+    fn without_an_area_in_the_picture_the_frame_follows_the_normal() {
+        let mut part = square([[0.5; 2]; 4]);
+        add_to(&mut part);
+        let first = frame(&part, 0);
+        assert!(first[0].is_normalized() && first[0].dot(Vec3::Z).abs() < 1e-6);
+        assert!((0..4).all(|vertex| frame(&part, vertex) == first));
+    }
+}
