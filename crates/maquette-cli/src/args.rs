@@ -157,14 +157,20 @@ pub struct SampleArgs {
 }
 
 #[derive(Args)]
+#[command(
+    override_usage = "maquette convert [OPTIONS] INPUT OUTPUT\n       maquette convert [OPTIONS] --list FILE FOLDER"
+)]
 pub struct ConvertArgs {
     /// The file to read; `-` for standard input
     #[arg(value_hint = ValueHint::FilePath)]
     pub input: PathBuf,
     /// The file to write, its ending naming the format; `-` for standard output
-    #[arg(value_hint = ValueHint::FilePath)]
-    pub output: PathBuf,
-    /// The format to write, where the file name does not tell
+    #[arg(value_hint = ValueHint::FilePath, required_unless_present = "list", conflicts_with = "list")]
+    pub output: Option<PathBuf>,
+    /// Convert all files that this one names into a folder: paths relative to it, apart by blanks, quoted if they hold some, `#` for comments
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub list: Option<PathBuf>,
+    /// The format to write, where the file name does not tell; for lists, AEM by default
     #[arg(long, value_name = "FORMAT")]
     pub to: Option<String>,
     /// The dialect to write; the input's within one format, else the format's first
@@ -198,6 +204,9 @@ pub struct ConvertArgs {
     /// Print the report of losses as JSON
     #[arg(long)]
     pub json: bool,
+    /// Order triangles and vertices for fast drawing, and tell what that gains
+    #[arg(long)]
+    pub optimize: bool,
     /// How closely straight lines follow splines, in units of the model
     #[arg(long, value_name = "X", default_value_t = 1e-4)]
     pub tolerance: f32,

@@ -4,6 +4,7 @@
 //! not do it. No rule about a format lives here.
 
 mod args;
+mod progress;
 mod style;
 mod verbs;
 

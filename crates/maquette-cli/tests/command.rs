@@ -266,6 +266,39 @@ fn losses_can_be_foretold_forbidden_and_kept() {
 }
 
 #[test]
+fn lists_are_converted_whole_and_failures_are_counted() {
+    let folder = Folder::new();
+    folder.fine(&["sample", "post.glb"]);
+    folder.fine(&["sample", "my post.nlm"]);
+    folder.write("broken.glb", b"glTF");
+    folder.write("good.lst", b"# two models\npost.glb \"my post.nlm\"\n");
+    let run = folder.fine(&["convert", "--list", "good.lst", "out"]);
+    assert!(run.err.contains("2 converted, 0 refused, 0 failed"), "{}", run.err);
+    assert!(folder.read("out/post.aem").starts_with(b"AEM") && folder.read("out/my post.aem").starts_with(b"AEM"));
+    folder.write("bad.lst", b"post.glb broken.glb nowhere.glb");
+    let run = folder.run(&["convert", "--list", "bad.lst", "bad", "--to", "nlm", "--json", "--report", "report.json"]);
+    assert_eq!(run.code, 2);
+    let lines = run.json_lines();
+    assert_eq!(lines[0]["written"], true);
+    assert!(lines[1]["error"].as_str().unwrap().contains("broken.glb") && lines[2]["error"].is_string());
+    assert_eq!(serde_json::from_slice::<Vec<Value>>(&folder.read("report.json")).unwrap(), lines);
+    let run = folder.run(&["convert", "--list", "good.lst", "strict", "--strict"]);
+    assert_eq!(run.code, 1, "{}", run.err);
+    assert!(run.err.contains("0 converted, 2 refused, 0 failed"), "{}", run.err);
+}
+
+#[test]
+fn optimizing_tells_what_it_gains() {
+    let folder = Folder::new();
+    folder.fine(&["sample", "post.glb"]);
+    let run = folder.fine(&["convert", "post.glb", "post.aem", "--optimize"]);
+    assert!(run.err.contains("vertices processed for each triangle: "), "{}", run.err);
+    let line = &folder.fine(&["convert", "post.glb", "again.aem", "--optimize", "--json"]).json_lines()[0];
+    assert_eq!(line["figures"].as_array().unwrap().len(), 4);
+    follows_the_page(&line["figures"][0], "figure", &[]);
+}
+
+#[test]
 fn files_that_say_the_same_do_not_differ() {
     let folder = Folder::new();
     folder.fine(&["sample", "a.aem"]);

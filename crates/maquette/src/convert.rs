@@ -4,6 +4,7 @@
 //! through the scene: read, fitted to what the target can hold, written; and what was lost on the way is in the report.
 
 use crate::fit::{FitOptions, fit};
+use crate::ops::optimize::Figure;
 use crate::{Error, Input, Result, ops, sample};
 use maquette_formats::format::{AnimationMatrices, Format, Opened, QuaternionOrder, ReadOptions, Size, WriteOptions};
 use maquette_formats::rules::matrices::MatrixOrder;
@@ -40,6 +41,8 @@ pub struct ConvertOptions {
     pub scale: Option<f32>,
     /// Which axis points up in the input.
     pub up: Up,
+    /// Whether geometry is put into the order that hardware likes best.
+    pub optimize: bool,
     /// How the scene is fitted.
     pub fit: FitOptions,
 }
@@ -59,7 +62,7 @@ impl ConvertOptions {
     fn changes_anything(&self) -> bool {
         let changes_scene =
             !self.select.is_empty() || !self.clips.is_empty() || self.scale.is_some() || self.up != Up::Y;
-        changes_scene || self.overrides_reading()
+        changes_scene || self.optimize || self.overrides_reading()
     }
 
     /// Whether reading is told anything that the bytes do not say.
@@ -85,6 +88,8 @@ pub struct Converted {
     pub beside: Vec<(String, Vec<u8>)>,
     /// What was lost.
     pub losses: LossReport,
+    /// What optimizing gained.
+    pub figures: Vec<Figure>,
 }
 
 /// Converts a file for the output of this name; `None` where it has none, as on standard output.
@@ -109,13 +114,14 @@ pub fn convert(input: &Input, output_name: Option<&str>, options: &ConvertOption
     let mut scene = read(input, &opened, options, &mut losses)?;
     change(&mut scene, options, &mut losses)?;
     refuse_clip_without_model(input, &scene, target)?;
-    let scene = fit(scene, &target.caps, &options.fit, &mut losses);
+    let mut scene = fit(scene, &target.caps, &options.fit, &mut losses);
+    let figures = if options.optimize { ops::optimize::optimize(&mut scene) } else { Vec::new() };
     debug_assert_eq!(valid::check(&scene), Ok(()));
     let name = output_name.unwrap_or("model");
     let bundle = (scene_form(target)?.write)(&scene, &WriteOptions { dialect, name }, &mut losses)
         .map_err(|source| Error::Request(format!("{} cannot become {}: {source}", input.label, target.name)))?;
     let beside = bundle.beside.into_iter().map(|(naming, bytes)| (naming.apply(name), bytes)).collect();
-    Ok(Converted { format: target, dialect: dialect.into(), main: bundle.main, beside, losses })
+    Ok(Converted { format: target, dialect: dialect.into(), main: bundle.main, beside, losses, figures })
 }
 
 /// Does to the scene what was asked for.
@@ -175,6 +181,7 @@ fn copy(input: &Input, opened: &Opened<'_>, output_name: Option<&str>) -> Conver
         main: opened.file.encode(),
         beside,
         losses: LossReport::default(),
+        figures: Vec::new(),
     }
 }
 
@@ -250,4 +257,6 @@ pub struct ConversionReport {
     pub written: bool,
     /// What was lost.
     pub losses: Vec<LossRow>,
+    /// What optimizing gained; empty unless it was asked for.
+    pub figures: Vec<Figure>,
 }

@@ -31,12 +31,14 @@ pub enum Error {
 }
 
 impl Error {
-    pub(crate) fn io(file: impl Into<String>, doing: &'static str) -> impl FnOnce(io::Error) -> Error {
+    /// Makes a failure of reading or writing a file an error that names it: `map_err(Error::io("a.aem", "read"))`.
+    pub fn io(file: impl Into<String>, doing: &'static str) -> impl FnOnce(io::Error) -> Error {
         let file = file.into();
         move |source| Error::Io { file, doing, source }
     }
 
-    pub(crate) fn request(message: impl Into<String>) -> Error {
+    /// Something was asked for that cannot be had.
+    pub fn request(message: impl Into<String>) -> Error {
         Error::Request(message.into())
     }
 

@@ -20,12 +20,14 @@
 //! | [`explain`] | what a code means; which field a byte belongs to |
 //! | [`fit`] | making a scene fit what a format can hold |
 //! | [`list`] | the formats, their dialects and what each can hold |
-//! | [`ops`] | changes that are asked for: size, axes, selection |
+//! | [`ops`] | changes that are asked for: size, axes, selection, order of geometry |
 //! | [`sample`] | files made by code: sound ones, and broken ones for each rule |
+//! | [`batch`] | lists of models to convert |
 //! | [`convert`] | from file to file, with an account of what was lost |
 //! | [`diff`] | what differs in meaning between two files |
 //! | [`save`] | writing so that a failure leaves what was there before |
 
+pub mod batch;
 pub mod check;
 pub mod convert;
 pub mod diff;

@@ -1,37 +1,133 @@
 //! `maquette convert`: from file to file, with an account of what was lost.
 
-use super::{is_standard, print_json, printing, write_files};
+use super::{is_standard, print_json, printing, said, write_files};
 use crate::args::ConvertArgs;
-use crate::{Verdict, style};
-use maquette::convert::{ConversionReport, ConvertOptions, Converted, LossRow, Up, convert};
+use crate::progress::Progress;
+use crate::{Verdict, complain, style};
+use maquette::convert::{ConversionReport, ConvertOptions, LossRow, Up, convert};
 use maquette::fit::FitOptions;
 use maquette::formats::format::{AnimationMatrices, QuaternionOrder, Size};
 use maquette::formats::rules::matrices::MatrixOrder;
 use maquette::scene::attach::ModifierScope;
-use maquette::{Input, Result};
+use maquette::{Error, Input, Result, batch, sample};
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 pub fn run(args: &ConvertArgs) -> Result<Verdict> {
-    let input = Input::from_path(&args.input)?;
-    let name = args.output.file_name().map(|name| name.to_string_lossy().into_owned());
-    let name = name.filter(|_| !is_standard(&args.output));
-    let converted = convert(&input, name.as_deref(), &options(args))?;
-    let rows: Vec<LossRow> = converted.losses.losses().iter().map(LossRow::from).collect();
+    match (&args.list, &args.output) {
+        (Some(list), _) => all(args, list, &args.input),
+        (None, Some(output)) => one(args, output),
+        (None, None) => Err(Error::request("there is no output to write")),
+    }
+}
+
+/// Converts one file.
+fn one(args: &ConvertArgs, output: &Path) -> Result<Verdict> {
+    let done = convert_file(args, &args.input, output, args.to.clone())?;
+    if let Some(path) = &args.report {
+        save_report(path, &done.report)?;
+    }
+    said(&done.written);
+    if args.json && !is_standard(output) {
+        print_json(&mut super::output(), &done.report)?;
+    } else {
+        write_summary(&mut anstream::stderr().lock(), &done.report).map_err(printing)?;
+    }
+    Ok(done.verdict)
+}
+
+/// Converts every file that a list names.
+fn all(args: &ConvertArgs, list: &Path, folder: &Path) -> Result<Verdict> {
+    let label = list.display().to_string();
+    let text = std::fs::read_to_string(list).map_err(Error::io(label, "read"))?;
+    let target = sample::by_id(args.to.as_deref().unwrap_or("aem"))?;
+    let entries = batch::plan(list, &text, folder, target.extensions.first().unwrap_or(&"out"))?;
+    let progress = Progress::new(entries.len());
+    let results = batch::each(&entries, |entry| {
+        let result = make_folder(args, &entry.output)
+            .and_then(|()| convert_file(args, &entry.input, &entry.output, Some(target.id.into())));
+        progress.step(&entry.input);
+        result
+    });
+    progress.finish();
+    if let Some(path) = &args.report {
+        save_report(path, &entries.iter().zip(&results).map(|(entry, result)| row(entry, result)).collect::<Vec<_>>())?;
+    }
+    let mut out = super::output();
+    let mut counts = [0; 3];
+    for (entry, result) in entries.iter().zip(&results) {
+        let verdict = result.as_ref().map_or(Verdict::Failed, |done| done.verdict);
+        counts.get_mut(verdict as usize).into_iter().for_each(|count| *count += 1);
+        match result {
+            _ if args.json => print_json(&mut out, &row(entry, result))?,
+            Ok(done) => write_line(&mut anstream::stderr().lock(), &done.report).map_err(printing)?,
+            Err(_) => {}
+        }
+        if let Err(error) = result {
+            complain(error);
+        }
+    }
+    out.flush().map_err(printing)?;
+    let [fine, refused, failed] = counts;
+    let words = if args.dry_run { "can be converted" } else { "converted" };
+    let summary = writeln!(anstream::stderr(), "{fine} {words}, {refused} refused, {failed} failed");
+    summary.map_err(printing)?;
+    Ok(match (failed, refused) {
+        (0, 0) => Verdict::Fine,
+        (0, _) => Verdict::Findings,
+        _ => Verdict::Failed,
+    })
+}
+
+/// A line of the report of a list.
+fn row(entry: &batch::Entry, result: &Result<Done>) -> serde_json::Value {
+    match result {
+        Ok(done) => serde_json::to_value(&done.report).unwrap_or_default(),
+        Err(error) => {
+            serde_json::json!({ "input": entry.input.display().to_string(), "error": error.to_string() })
+        }
+    }
+}
+
+fn make_folder(args: &ConvertArgs, output: &Path) -> Result<()> {
+    let folder = output.parent().filter(|_| !args.dry_run).unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder).map_err(Error::io(folder.display().to_string(), "make"))
+}
+
+fn save_report(path: &Path, report: &impl serde::Serialize) -> Result<()> {
+    let text = serde_json::to_vec_pretty(report).map_err(io::Error::from).map_err(printing)?;
+    maquette::save::write(path, &text)
+}
+
+/// A conversion that took place, or that a loss forbade.
+struct Done {
+    report: ConversionReport,
+    written: Vec<PathBuf>,
+    verdict: Verdict,
+}
+
+fn convert_file(args: &ConvertArgs, input: &Path, output: &Path, to: Option<String>) -> Result<Done> {
+    let input = Input::from_path(input)?;
+    let name = output.file_name().map(|name| name.to_string_lossy().into_owned());
+    let name = name.filter(|_| !is_standard(output));
+    let converted = convert(&input, name.as_deref(), &ConvertOptions { to, ..options(args) })?;
+    let losses: Vec<LossRow> = converted.losses.losses().iter().map(LossRow::from).collect();
     let refused =
-        rows.iter().any(|row| args.strict.as_ref().is_some_and(|kinds| kinds.iter().any(|kind| kind == row.kind)));
+        losses.iter().any(|row| args.strict.as_ref().is_some_and(|kinds| kinds.iter().any(|kind| kind == row.kind)));
     let report = ConversionReport {
         input: input.label.clone(),
-        output: args.output.display().to_string(),
+        output: output.display().to_string(),
         format: converted.format.id,
         dialect: converted.dialect.clone(),
         written: !refused && !args.dry_run,
-        losses: rows,
+        losses,
+        figures: converted.figures,
     };
-    if report.written {
-        write_files(&args.output, &converted.main, &converted.beside)?;
-    }
-    tell(args, &converted, &report)?;
-    Ok(if refused { Verdict::Findings } else { Verdict::Fine })
+    let written = match report.written {
+        true => write_files(output, &converted.main, &converted.beside)?,
+        false => Vec::new(),
+    };
+    Ok(Done { report, written, verdict: if refused { Verdict::Findings } else { Verdict::Fine } })
 }
 
 fn options(args: &ConvertArgs) -> ConvertOptions {
@@ -63,29 +159,28 @@ fn options(args: &ConvertArgs) -> ConvertOptions {
         select: args.select.clone(),
         scale: args.scale,
         up: if args.up == "z" { Up::Z } else { Up::Y },
+        optimize: args.optimize,
         fit: FitOptions { tolerance: args.tolerance },
     }
 }
 
-/// The report, where it was asked for: as a file, as JSON, or as lines for people.
-fn tell(args: &ConvertArgs, converted: &Converted, report: &ConversionReport) -> Result<()> {
-    if let Some(path) = &args.report {
-        let text = serde_json::to_vec_pretty(report).map_err(io::Error::from).map_err(printing)?;
-        maquette::save::write(path, &text)?;
-    }
-    if args.json && !is_standard(&args.output) {
-        return print_json(&mut super::output(), report);
-    }
-    let mut err = anstream::stderr().lock();
-    write_summary(&mut err, converted, report).map_err(printing)
+/// What became of one file of a list.
+fn write_line(out: &mut impl Write, report: &ConversionReport) -> io::Result<()> {
+    let losses = match report.losses.len() {
+        0 => "nothing is lost".to_owned(),
+        1 => "1 loss".to_owned(),
+        count => format!("{count} losses"),
+    };
+    let not = if report.written { "" } else { " (not written)" };
+    writeln!(out, "{} → {}{not}: {losses}", report.input, report.output)
 }
 
-fn write_summary(out: &mut impl Write, converted: &Converted, report: &ConversionReport) -> io::Result<()> {
+fn write_summary(out: &mut impl Write, report: &ConversionReport) -> io::Result<()> {
     if !report.written {
         writeln!(out, "{} was not written", report.output)?;
     }
     if report.losses.is_empty() {
-        return writeln!(out, "nothing is lost in {} {}", converted.format.name, converted.dialect);
+        writeln!(out, "nothing is lost in {} {}", report.format, report.dialect)?;
     }
     for row in &report.losses {
         let times = if row.count > 1 { format!(" ×{}", row.count) } else { String::new() };
@@ -98,5 +193,13 @@ fn write_summary(out: &mut impl Write, converted: &Converted, report: &Conversio
             false => writeln!(out, ": {}", row.detail)?,
         }
     }
+    for figure in &report.figures {
+        writeln!(out, "  {}: {} → {}", figure.what, shown(figure.before), shown(figure.after))?;
+    }
     Ok(())
+}
+
+/// A count as it is, a ratio with two places.
+fn shown(value: f64) -> String {
+    if value.fract() == 0.0 && value >= 10.0 { value.to_string() } else { format!("{value:.2}") }
 }

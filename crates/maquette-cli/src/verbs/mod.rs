@@ -70,11 +70,12 @@ fn is_standard(path: &Path) -> bool {
 }
 
 /// Writes a file and its companions, all or none; `-` prints the file alone. A companion that exists with other
-/// bytes may belong to another model and is not overwritten.
-fn write_files(output: &Path, main: &[u8], beside: &[(String, Vec<u8>)]) -> Result<()> {
+/// bytes may belong to another model and is not overwritten. What was written.
+fn write_files(output: &Path, main: &[u8], beside: &[(String, Vec<u8>)]) -> Result<Vec<PathBuf>> {
     if is_standard(output) {
         let mut out = io::stdout().lock();
-        return out.write_all(main).and_then(|()| out.flush()).map_err(printing);
+        out.write_all(main).and_then(|()| out.flush()).map_err(printing)?;
+        return Ok(Vec::new());
     }
     let mut files = vec![(output.to_path_buf(), main)];
     for (name, bytes) in beside {
@@ -92,11 +93,17 @@ fn write_files(output: &Path, main: &[u8], beside: &[(String, Vec<u8>)]) -> Resu
         }
     }
     maquette::save::write_all(&files)?;
-    let mut err = anstream::stderr().lock();
-    let names: Vec<String> = files.iter().map(|(path, _)| path.display().to_string()).collect();
+    Ok(files.into_iter().map(|(path, _)| path).collect())
+}
+
+/// Says what was written.
+fn said(written: &[PathBuf]) {
+    if written.is_empty() {
+        return;
+    }
+    let names: Vec<String> = written.iter().map(|path| path.display().to_string()).collect();
     // Failing to say so is no failure to have done it.
-    drop(writeln!(err, "wrote {}", names.join(", ")));
-    Ok(())
+    drop(writeln!(anstream::stderr(), "wrote {}", names.join(", ")));
 }
 
 fn completions(shell: clap_complete::Shell) -> Result<Verdict> {

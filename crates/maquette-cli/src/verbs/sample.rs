@@ -1,6 +1,6 @@
 //! `maquette sample`: a small model made by code.
 
-use super::{is_standard, write_files};
+use super::{is_standard, said, write_files};
 use crate::Verdict;
 use crate::args::SampleArgs;
 use maquette::{Error, Result, sample};
@@ -22,6 +22,6 @@ pub fn run(args: &SampleArgs) -> Result<Verdict> {
         }
     };
     let beside: Vec<_> = bundle.beside.into_iter().map(|(naming, bytes)| (naming.apply(&name), bytes)).collect();
-    write_files(&args.output, &bundle.main, &beside)?;
+    said(&write_files(&args.output, &bundle.main, &beside)?);
     Ok(Verdict::Fine)
 }
