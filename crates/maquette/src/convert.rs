@@ -114,12 +114,14 @@ pub fn convert(input: &Input, output_name: Option<&str>, options: &ConvertOption
     let mut scene = read(input, &opened, options, &mut losses)?;
     change(&mut scene, options, &mut losses)?;
     refuse_clip_without_model(input, &scene, target)?;
-    let mut scene = fit(scene, &target.caps, &options.fit, &mut losses);
+    let cannot =
+        |why: &dyn std::fmt::Display| Error::request(format!("{} cannot become {}: {why}", input.label, target.name));
+    let mut scene = fit(scene, &target.caps, &options.fit, &mut losses).map_err(|broken| cannot(&broken))?;
     let figures = if options.optimize { ops::optimize::optimize(&mut scene) } else { Vec::new() };
     debug_assert_eq!(valid::check(&scene), Ok(()));
     let name = output_name.unwrap_or("model");
     let bundle = (scene_form(target)?.write)(&scene, &WriteOptions { dialect, name }, &mut losses)
-        .map_err(|source| Error::Request(format!("{} cannot become {}: {source}", input.label, target.name)))?;
+        .map_err(|source| cannot(&source))?;
     let beside = bundle.beside.into_iter().map(|(naming, bytes)| (naming.apply(name), bytes)).collect();
     Ok(Converted { format: target, dialect: dialect.into(), main: bundle.main, beside, losses, figures })
 }

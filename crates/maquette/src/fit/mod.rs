@@ -21,6 +21,7 @@ pub(crate) mod weld;
 use maquette_formats::format::{Caps, Space};
 use maquette_scene::Scene;
 use maquette_scene::loss::LossReport;
+use maquette_scene::valid::{self, Invalid};
 
 /// How closely curves are followed, in units of the value: lengths of the model, or radians.
 #[derive(Clone, Copy, Debug)]
@@ -35,11 +36,11 @@ impl Default for FitOptions {
     }
 }
 
-/// Makes a scene fit a format.
-pub fn fit(mut scene: Scene, caps: &Caps, options: &FitOptions, losses: &mut LossReport) -> Scene {
+/// Makes a scene fit a format. Fails on numbers that grow beyond what singles hold when they are multiplied out.
+pub fn fit(mut scene: Scene, caps: &Caps, options: &FitOptions, losses: &mut LossReport) -> Result<Scene, Invalid> {
     if caps.morph_targets && caps.curves {
         // It holds whatever a scene does.
-        return scene;
+        return Ok(scene);
     }
     reduce::drop_what_cannot_be_held(&mut scene, caps, losses);
     if !caps.curves {
@@ -65,5 +66,6 @@ pub fn fit(mut scene: Scene, caps: &Caps, options: &FitOptions, losses: &mut Los
     if let Some(bytes) = caps.name_bytes.filter(|&bytes| bytes > 0) {
         names::shorten(&mut scene, bytes as usize, losses);
     }
-    scene
+    valid::check(&scene)?;
+    Ok(scene)
 }

@@ -162,7 +162,7 @@ fn a_joint_bound_in_two_ways_is_there_twice() {
 fn everything_fits_every_format() {
     for &format in format::ALL {
         let before = scene();
-        let after = fit(before.clone(), &format.caps, &FitOptions::default(), &mut LossReport::default());
+        let after = fit(before.clone(), &format.caps, &FitOptions::default(), &mut LossReport::default()).unwrap();
         assert_eq!(valid::check(&after), Ok(()), "{}", format.id);
         assert!(largest_distance(&before, &after) < 1e-5, "{}", format.id);
     }
@@ -272,7 +272,7 @@ fn missing_normals_are_flat_and_tangents_follow_u() {
     for part in scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.parts) {
         part.streams.normals = None;
     }
-    let scene = fit(scene, caps("aem"), &FitOptions::default(), &mut LossReport::default());
+    let scene = fit(scene, caps("aem"), &FitOptions::default(), &mut LossReport::default()).unwrap();
     for part in scene.meshes.iter().flat_map(|mesh| &mesh.parts) {
         let streams = &part.streams;
         for ((normal, tangent), position) in

@@ -212,6 +212,10 @@ impl Residue {
 fn decompose(matrix: Mat4) -> Transform {
     let [x, y, z] = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(Vec4::truncate);
     let mut scale = Vec3::new(x.length(), y.length(), z.length());
+    if !scale.is_finite() {
+        // Numbers so large that their squares are not.
+        return Transform::from_matrix(matrix);
+    }
     let is_mirrored = x.dot(y.cross(z)) < 0.0;
     if is_mirrored {
         scale.x = -scale.x;

@@ -23,8 +23,8 @@ const ENGINE_RATE: u32 = 30;
 const MAX_RATE: u32 = 240;
 /// How far a key may be from its tick, in seconds.
 const TIME_TOLERANCE: f64 = 1e-4;
-/// The most matrices that are written: 4 GiB of them.
-const MAX_MATRICES: u64 = 1 << 26;
+/// The most matrices that are written: 1 GiB of them.
+const MAX_MATRICES: u64 = 1 << 24;
 
 /// Clips in one animation, one after another.
 struct Row<'s> {
@@ -155,13 +155,14 @@ impl Row<'_> {
         let ticks: u64 = self.clips.iter().map(|clip| self.last_tick(clip) + 1).sum();
         let mut bones = self.bones(tree, bind, is_weighted, dialect);
         let duration = u32::try_from(ticks - dialect.matrices_for(0).min(ticks)).ok();
-        let duration = duration.filter(|_| ticks * bones.len() as u64 <= MAX_MATRICES);
+        let duration = duration.filter(|_| ticks * bones.len().max(1) as u64 <= MAX_MATRICES);
         let duration = duration.ok_or_else(|| cannot(format!("clips of {ticks} ticks are too long")))?;
         for clip in &self.clips {
             self.report(clip, losses);
             for tick in 0..=self.last_tick(clip) {
                 let secs = (tick as f64 / f64::from(self.rate)) as f32;
-                sample(tree, bind, is_weighted, dialect, clip, secs, &mut bones);
+                sample(tree, bind, is_weighted, dialect, clip, secs, &mut bones)
+                    .ok_or_else(|| cannot(format!("{} moves bones beyond what singles hold", subject(clip))))?;
             }
         }
         let bone = |(id, matrices)| Bone { node_id: id as u32, matrices: Cow::Owned(matrices) };
@@ -231,7 +232,7 @@ impl Row<'_> {
     }
 }
 
-/// Adds the matrices of a moment to all bones.
+/// Adds the matrices of a moment to all bones; `None` where one of them is not finite.
 fn sample(
     tree: &Tree<'_>,
     bind: &Bind,
@@ -240,7 +241,7 @@ fn sample(
     clip: &Clip,
     secs: f32,
     bones: &mut [(usize, Vec<Matrix>)],
-) {
+) -> Option<()> {
     let locals = tree.locals_at(clip, secs);
     let skinning = meaning(dialect) == AnimationMatrices::Skinning;
     let places = if skinning { tree.worlds(locals) } else { locals };
@@ -251,6 +252,7 @@ fn sample(
             let inverse = bound.inverse();
             if inverse.is_finite() { place * inverse } else { place }
         });
-        matrices.push(matrix.to_cols_array().map(Into::into));
+        matrices.push(Some(matrix).filter(|matrix| matrix.is_finite())?.to_cols_array().map(Into::into));
     }
+    Some(())
 }

@@ -68,6 +68,10 @@ pub fn resting(local: &Local) -> Placed {
         return Placed { change: Change::TakenApart, error: difference(matrix, &local_matrix(parts.place)), ..parts };
     }
     let place = nested(matrix);
+    if !local_matrix(place).is_finite() {
+        // Numbers so large that their squares are not.
+        return moving(local);
+    }
     Placed { place, change: Change::TakenApart, error: difference(matrix, &local_matrix(place)) }
 }
 

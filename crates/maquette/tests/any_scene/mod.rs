@@ -1,0 +1,338 @@
+//! Scenes made from bytes: whatever the bytes, a small scene, odd in as many ways as a scene can be, and what must hold for each.
+//!
+//! The same bytes make the same scene, so a fuzzer can search among them. Used by the test `scenes` and by the fuzz target `scene`.
+
+use maquette::fit::{FitOptions, fit};
+use maquette::formats::format::{self, Format, ReadOptions, Resources, Source, WriteOptions};
+use maquette::scene::clip::{Blend, Clip, Curve, Event, Interpolation, Keys, Target, Track};
+use maquette::scene::glam::{Mat4, Quat, Vec3};
+use maquette::scene::image::{ColourSpace, Image, ImageData, PixelFormat};
+use maquette::scene::loss::LossReport;
+use maquette::scene::material::{AlphaMode, Material, TextureUse, UvTransform, Wrap};
+use maquette::scene::mesh::{Influences, Mesh, MorphTarget, Part, Streams, Topology};
+use maquette::scene::scene::{Local, Node, Skin, Transform};
+use maquette::scene::{Handle, Scene, valid};
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// Every format takes the scene of these bytes, or says that it cannot; what it writes can be read.
+pub fn survives(bytes: &[u8]) {
+    let scene = Dice { bytes, at: 0 }.scene();
+    if valid::check(&scene).is_err() {
+        return;
+    }
+    for format in format::ALL.iter().copied() {
+        let fitted = match fit(scene.clone(), &format.caps, &FitOptions::default(), &mut LossReport::default()) {
+            Ok(fitted) => fitted,
+            Err(broken) => {
+                assert!(broken.message.contains("finite"), "fitted to {}: {broken}", format.id);
+                continue;
+            }
+        };
+        for dialect in format.dialects {
+            write_and_read(format, dialect.id, &fitted);
+        }
+    }
+}
+
+fn write_and_read(format: &Format, dialect: &str, scene: &Scene) {
+    let form = format.scene.expect("a format that becomes a scene");
+    let name = format!("out.{}", format.extensions.first().expect("an ending"));
+    let writing = WriteOptions { dialect, name: &name };
+    let Ok(bundle) = (form.write)(scene, &writing, &mut LossReport::default()) else { return };
+    let beside = Beside(bundle.beside.into_iter().map(|(naming, bytes)| (naming.apply(&name), bytes)).collect());
+    let reading = ReadOptions {
+        source: Source { name: &name, resources: &beside },
+        dialect: Some(dialect),
+        ..ReadOptions::default()
+    };
+    let read = (form.read)(&bundle.main, &reading, &mut LossReport::default());
+    let read = read.unwrap_or_else(|error| panic!("{} {dialect} cannot read what it wrote: {error}", format.id));
+    assert_eq!(valid::check(&read), Ok(()), "read back from {} {dialect}", format.id);
+}
+
+struct Beside(HashMap<String, Vec<u8>>);
+
+impl Resources for Beside {
+    fn get(&self, name: &str) -> Option<Cow<'_, [u8]>> {
+        self.0.get(name).map(|bytes| Cow::Borrowed(bytes.as_slice()))
+    }
+}
+
+/// Bytes taken as throws; zeros when they are used up.
+struct Dice<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl Dice<'_> {
+    fn byte(&mut self) -> u8 {
+        self.at += 1;
+        self.bytes.get(self.at - 1).copied().unwrap_or(0)
+    }
+
+    fn below(&mut self, sides: usize) -> usize {
+        usize::from(self.byte()) % sides.max(1)
+    }
+
+    fn coin(&mut self) -> bool {
+        self.byte() % 2 == 1
+    }
+
+    fn of<T: Clone>(&mut self, choices: &[T]) -> T {
+        let at = self.below(choices.len());
+        choices[at].clone()
+    }
+
+    fn handle<T>(&mut self, count: usize) -> Option<Handle<T>> {
+        (count > 0 && self.coin()).then(|| Handle::from_index(self.below(count)))
+    }
+
+    fn number(&mut self) -> f32 {
+        match self.below(12) {
+            0 => 0.0,
+            1 => 1.0,
+            2 => -0.0,
+            3 => self.of(&[1e30, -1e30, 1e-30, f32::MAX, f32::MIN_POSITIVE, 16_777_217.0]),
+            _ => (f32::from(self.byte()) - 100.0) / 17.0,
+        }
+    }
+
+    fn part_of_one(&mut self) -> f32 {
+        f32::from(self.byte()) / 255.0
+    }
+
+    fn numbers<const N: usize>(&mut self) -> [f32; N] {
+        std::array::from_fn(|_| self.number())
+    }
+
+    fn list<T>(&mut self, count: usize, mut make: impl FnMut(&mut Self) -> T) -> Vec<T> {
+        (0..count).map(|_| make(self)).collect()
+    }
+
+    fn maybe<T>(&mut self, make: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        self.coin().then(|| make(self))
+    }
+
+    fn name(&mut self) -> String {
+        let long = "ä".repeat(100);
+        self.of(&["", "arm", "arm", "leg", "../x", "a/b\\c", "nul\0inside", "walk.pani", "con", "名前", long.as_str()])
+            .to_owned()
+    }
+
+    fn rotation(&mut self) -> Quat {
+        Quat::from_euler(Default::default(), self.part_of_one() * 6.0, self.part_of_one() * 6.0, self.part_of_one())
+    }
+
+    fn matrix(&mut self) -> Mat4 {
+        match self.below(4) {
+            0 => Mat4::IDENTITY,
+            1 => Mat4::from_cols_array(&self.numbers()),
+            _ => {
+                let (rotation, translation) = (self.rotation(), Vec3::from(self.numbers::<3>()));
+                Mat4::from_scale_rotation_translation(Vec3::from(self.numbers::<3>()), rotation, translation)
+            }
+        }
+    }
+
+    fn scene(&mut self) -> Scene {
+        let mut scene = Scene::default();
+        let images = self.below(3);
+        scene.images = (0..images).map(|_| self.image()).collect();
+        let materials = self.below(3);
+        scene.materials = (0..materials).map(|_| self.material(images)).collect();
+        let nodes = self.below(7);
+        let meshes = self.below(4);
+        scene.meshes = (0..meshes).map(|_| self.mesh(materials, nodes)).collect();
+        let skins = if nodes > 0 { self.below(3) } else { 0 };
+        self.nodes(&mut scene, nodes, meshes, skins);
+        scene.skins = (0..skins).map(|_| self.skin(nodes)).collect();
+        let clips = self.below(3);
+        scene.clips = (0..clips).map(|_| self.clip(nodes)).collect();
+        scene
+    }
+
+    fn image(&mut self) -> Image {
+        let (width, height) = (1 + self.below(6) as u32, 1 + self.below(6) as u32);
+        let data = match self.below(4) {
+            0 => ImageData::External(self.name()),
+            1 => {
+                let start: &[u8] = self.of(&[&b"\x89PNG\r\n\x1a\n"[..], b"\xff\xd8\xff\xe0", b"DDS ", b""]);
+                let bytes = [start, &self.list(5, Dice::byte)].concat();
+                ImageData::Encoded { mime: self.of(&["image/png", "image/jpeg", "", "text/x"]).into(), bytes }
+            }
+            _ => {
+                let format = self.of(&[PixelFormat::Rgba8, PixelFormat::Rg8, PixelFormat::Bc5, PixelFormat::Bc7]);
+                let (w, h) = (width as usize, height as usize);
+                let bytes = match format {
+                    PixelFormat::Rgba8 => w * h * 4,
+                    PixelFormat::Rg8 => w * h * 2,
+                    PixelFormat::Bc5 | PixelFormat::Bc7 => w.div_ceil(4) * h.div_ceil(4) * 16,
+                };
+                let wrong = usize::from(self.below(8) == 0);
+                let levels = vec![self.list(bytes + wrong, Dice::byte); self.below(3)];
+                let colour_space = self.of(&[ColourSpace::Linear, ColourSpace::Srgb]);
+                ImageData::Pixels { format, colour_space, width, height, levels }
+            }
+        };
+        Image { name: self.name(), data }
+    }
+
+    fn texture(&mut self, images: usize) -> Option<TextureUse> {
+        let image = self.handle(images)?;
+        let wrap = [self.of(&[Wrap::Repeat, Wrap::Mirror, Wrap::Clamp]), Wrap::Repeat];
+        let transform =
+            self.maybe(|dice| UvTransform { offset: dice.numbers(), rotation: dice.number(), scale: dice.numbers() });
+        Some(TextureUse { uv_set: self.below(3) as u32, wrap, transform, ..TextureUse::new(image) })
+    }
+
+    fn material(&mut self, images: usize) -> Material {
+        Material {
+            name: self.name(),
+            base_colour: self.numbers(),
+            metallic: self.number(),
+            roughness: self.number(),
+            emissive: self.numbers(),
+            emissive_strength: self.number(),
+            normal_scale: self.number(),
+            occlusion_strength: self.number(),
+            alpha: match self.below(3) {
+                0 => AlphaMode::Opaque,
+                1 => AlphaMode::Blend,
+                _ => AlphaMode::Mask(self.number()),
+            },
+            double_sided: self.coin(),
+            unlit: self.coin(),
+            base_colour_texture: self.texture(images),
+            metallic_roughness_texture: self.texture(images),
+            normal_texture: self.texture(images),
+            occlusion_texture: self.texture(images),
+            emissive_texture: self.texture(images),
+            ..Material::default()
+        }
+    }
+
+    fn mesh(&mut self, materials: usize, joints: usize) -> Mesh {
+        let targets = if self.below(4) == 0 { self.below(3) } else { 0 };
+        let parts = self.below(3);
+        Mesh {
+            name: self.name(),
+            parts: self.list(parts, |dice| dice.part(materials, joints, targets)),
+            morph_names: self.list(targets, Dice::name),
+            morph_weights: self.list(targets, Dice::number),
+            ..Mesh::default()
+        }
+    }
+
+    fn part(&mut self, materials: usize, joints: usize, targets: usize) -> Part {
+        let count = self.below(8);
+        let topology = self.of(&[Topology::Triangles, Topology::Triangles, Topology::Lines]);
+        let corners = if count > 0 { self.below(4) * topology.corners() } else { 0 };
+        let (uv_sets, colours) = (self.below(3), self.below(2));
+        let streams = Streams {
+            positions: self.list(count, Dice::numbers),
+            normals: self.maybe(|dice| dice.list(count, Dice::numbers)),
+            tangents: self.maybe(|dice| dice.list(count, Dice::numbers)),
+            uvs: self.list(uv_sets, |dice| dice.list(count, Dice::numbers)),
+            colours: self.list(colours, |dice| dice.list(count, Dice::numbers)),
+            influences: if joints > 0 { self.maybe(|dice| dice.influences(count, joints)) } else { None },
+        };
+        let morph_targets = self.list(targets, |dice| MorphTarget {
+            positions: dice.list(count, Dice::numbers),
+            normals: dice.maybe(|dice| dice.list(count, Dice::numbers)),
+            tangents: dice.maybe(|dice| dice.list(count, Dice::numbers)),
+        });
+        let indices = self.list(corners, |dice| dice.below(count) as u32);
+        Part { streams, indices, topology, material: self.handle(materials), morph_targets }
+    }
+
+    fn influences(&mut self, count: usize, joints: usize) -> Influences {
+        let slots = 1 + self.below(6);
+        let weight = |dice: &mut Self| if dice.below(8) == 0 { dice.number() } else { dice.part_of_one() };
+        Influences {
+            slots,
+            joints: self.list(count * slots, |dice| dice.below(joints) as u32),
+            weights: self.list(count * slots, weight),
+        }
+    }
+
+    /// Children come before or after their parents, and some nodes are shown by no root.
+    fn nodes(&mut self, scene: &mut Scene, count: usize, meshes: usize, skins: usize) {
+        let backwards = self.coin();
+        let handle = |index: usize| Handle::from_index(if backwards { count - 1 - index } else { index });
+        let parents: Vec<Option<usize>> =
+            (0..count).map(|index| if index > 0 && self.coin() { Some(self.below(index)) } else { None }).collect();
+        let mut nodes = self.list(count, |dice| Node {
+            name: dice.name(),
+            local: match dice.coin() {
+                true => Local::Matrix(dice.matrix()),
+                false => Local::Parts(Transform {
+                    translation: Vec3::from(dice.numbers::<3>()),
+                    rotation: dice.rotation(),
+                    scale: Vec3::from(dice.numbers::<3>()),
+                }),
+            },
+            mesh: dice.handle(meshes),
+            skin: dice.handle(skins),
+            ..Node::default()
+        });
+        if backwards {
+            nodes.reverse();
+        }
+        for (index, parent) in parents.iter().enumerate() {
+            match parent {
+                Some(parent) => nodes[handle(*parent).index()].children.push(handle(index)),
+                None if self.below(8) > 0 => scene.roots.push(handle(index)),
+                None => {}
+            }
+        }
+        scene.nodes = nodes.into_iter().collect();
+    }
+
+    fn skin(&mut self, nodes: usize) -> Skin {
+        let turned = self.below(nodes);
+        let joints: Vec<Handle<Node>> = (0..nodes).map(|index| Handle::from_index((index + turned) % nodes)).collect();
+        Skin { name: self.name(), joint_from_mesh: self.list(nodes, Dice::matrix), joints }
+    }
+
+    fn keys<T>(&mut self, mut make: impl FnMut(&mut Self) -> T) -> Keys<T> {
+        let count = self.below(4);
+        let interpolation = self.of(&[Interpolation::Linear, Interpolation::Step, Interpolation::CubicSpline]);
+        let each = if interpolation == Interpolation::CubicSpline { 3 } else { 1 };
+        let mut time = if self.below(8) == 0 { -1.0 } else { 0.0 };
+        let times_secs = self.list(count, |dice| {
+            time += (f32::from(dice.byte()) + 1.0) / dice.of(&[1e6, 30.0, 24.0, 1.0]);
+            time
+        });
+        Keys { times_secs, values: self.list(count * each, &mut make), interpolation }
+    }
+
+    fn clip(&mut self, nodes: usize) -> Clip {
+        let (tracks, events) = (self.below(6), self.below(3));
+        Clip {
+            name: self.name(),
+            duration_secs: f64::from(self.number()),
+            tracks: self.list(tracks, |dice| dice.track(nodes)),
+            events: self.list(events, |dice| Event { time_secs: dice.number(), name: dice.name() }),
+            blend: self.of(&[Blend::Absolute, Blend::Absolute, Blend::Relative, Blend::Additive, Blend::Delta]),
+            looped: self.maybe(Dice::coin),
+            frame_rate: self.maybe(Dice::number),
+            ..Clip::default()
+        }
+    }
+
+    fn track(&mut self, nodes: usize) -> Track {
+        let target = match self.handle(nodes) {
+            Some(node) => Target::Node(node),
+            None => Target::Name(self.name()),
+        };
+        let curve = match self.below(4) {
+            0 => Curve::Translation(self.keys(Dice::numbers)),
+            1 => Curve::Rotation(self.keys(|dice| dice.rotation().to_array())),
+            2 => Curve::Scale(self.keys(Dice::numbers)),
+            _ => Curve::MorphWeights(self.keys(|dice| vec![dice.number(); 2])),
+        };
+        let blend = self.maybe(|dice| dice.of(&[Blend::Absolute, Blend::Relative, Blend::Additive, Blend::Delta]));
+        Track { target, curve, blend }
+    }
+}
