@@ -230,6 +230,9 @@ pub struct Overrides {
     /// What animation matrices are
     #[arg(long, value_name = "KIND", value_parser = ["local", "skinning"])]
     pub anim_matrices: Option<String>,
+    /// Turn V of texture coordinates around, for files that have it the other way than their format's usually do
+    #[arg(long)]
+    pub flip_v: bool,
     /// Give a model that was brought to unit size its size back
     #[arg(long)]
     pub denormalise: bool,

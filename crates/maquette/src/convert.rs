@@ -31,6 +31,8 @@ pub struct ConvertOptions {
     pub animation_matrices: Option<AnimationMatrices>,
     /// Whether a model that was brought to unit size gets its size back.
     pub size: Option<Size>,
+    /// Whether V of the input's texture coordinates runs the other way than its format's usually does.
+    pub flip_v: bool,
     /// Files whose clips are put onto the model, by the names of its bones.
     pub clips: Vec<PathBuf>,
     /// Which bones a blend is for that one bone of such a clip has of its own.
@@ -71,6 +73,7 @@ impl ConvertOptions {
             || self.quaternion_order.is_some()
             || self.animation_matrices.is_some()
             || self.size == Some(Size::Original)
+            || self.flip_v
             || self.read_dialect.is_some()
     }
 }
@@ -139,6 +142,9 @@ fn change(scene: &mut Scene, options: &ConvertOptions, losses: &mut LossReport) 
     }
     if !options.select.is_empty() {
         ops::select::select(scene, &options.select)?;
+    }
+    if options.flip_v {
+        ops::coordinates::flip_v(scene);
     }
     if options.up == Up::Z {
         ops::space::z_up_to_y_up(scene);

@@ -150,6 +150,7 @@ fn options(args: &ConvertArgs) -> ConvertOptions {
             false => AnimationMatrices::Skinning,
         }),
         size: overrides.denormalise.then_some(Size::Original),
+        flip_v: overrides.flip_v,
         clips: args.clip.clone(),
         modifier_scope: match args.modifier_scope.as_str() {
             "self" => ModifierScope::SelfOnly,

@@ -2,6 +2,7 @@
 //! geometry in a better order.
 
 pub mod clips;
+pub mod coordinates;
 pub mod optimize;
 pub mod select;
 pub mod space;
