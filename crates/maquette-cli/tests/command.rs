@@ -266,6 +266,19 @@ fn losses_can_be_foretold_forbidden_and_kept() {
 }
 
 #[test]
+fn a_copy_takes_along_what_the_file_needs() {
+    let folder = Folder::new();
+    folder.fine(&["sample", "a/post.gltf"]);
+    folder.fine(&["convert", "a/post.gltf", "b/copy.gltf"]);
+    assert_eq!(folder.read("a/post.gltf"), folder.read("b/copy.gltf"));
+    folder.fine(&["diff", "a/post.gltf", "b/copy.gltf"]);
+    folder.fine(&["sample", "a/post.pmdl", "--dialect", "engine"]);
+    folder.fine(&["convert", "a/post.pmdl", "b/copy.pmdl"]);
+    folder.fine(&["diff", "a/post.pmdl", "b/copy.pmdl"]);
+    assert_eq!(folder.read("a/post.pani"), folder.read("b/copy.pani"));
+}
+
+#[test]
 fn lists_are_converted_whole_and_failures_are_counted() {
     let folder = Folder::new();
     folder.fine(&["sample", "post.glb"]);

@@ -6,12 +6,16 @@
 use crate::fit::{FitOptions, fit};
 use crate::ops::optimize::Figure;
 use crate::{Error, Input, Result, ops, sample};
-use maquette_formats::format::{AnimationMatrices, Format, Opened, QuaternionOrder, ReadOptions, Size, WriteOptions};
+use maquette_formats::format::{
+    AnimationMatrices, Format, Naming, Opened, QuaternionOrder, ReadOptions, Resources, Size, Source, WriteOptions,
+};
 use maquette_formats::rules::matrices::MatrixOrder;
 use maquette_scene::attach::ModifierScope;
 use maquette_scene::loss::{Loss, LossReport};
 use maquette_scene::{Scene, valid};
 use serde::Serialize;
+use std::borrow::Cow;
+use std::cell::RefCell;
 use std::path::PathBuf;
 
 /// What is asked of a conversion.
@@ -172,16 +176,19 @@ fn asks_for_another(format: &'static Format, name: Option<&str>, dialect: &str) 
     name.and_then(|name| sample::dialect_by_ending(format, name)).is_some_and(|asked| asked != dialect)
 }
 
-/// The same bytes, with the companions under the output's name.
+/// The same bytes, with the companions under the output's name, and all other files that reading it would look into under their own.
 fn copy(input: &Input, opened: &Opened<'_>, output_name: Option<&str>) -> Converted {
     let source = input.source();
     let mut beside = Vec::new();
     if let Some(output_name) = output_name {
-        for naming in opened.format.companions {
-            if let Some((_, bytes)) = source.companion(naming.clone()) {
-                beside.push((naming.apply(output_name), bytes.into_owned()));
-            }
+        let named = |naming: &Naming| Some((naming.apply(output_name), source.companion(naming)?));
+        let companions: Vec<_> = opened.format.companions.iter().filter_map(named).collect();
+        let others = looked_into(opened, &source, input.bytes());
+        let is_companion = |name: &String| companions.iter().any(|(_, (companion, _))| companion == name);
+        for name in others.into_iter().filter(|name| !is_companion(name)) {
+            beside.extend(source.resources.get(&name).map(|bytes| (name, bytes.into_owned())));
         }
+        beside.extend(companions.into_iter().map(|(name, (_, bytes))| (name, bytes.into_owned())));
     }
     Converted {
         format: opened.format,
@@ -191,6 +198,35 @@ fn copy(input: &Input, opened: &Opened<'_>, output_name: Option<&str>) -> Conver
         losses: LossReport::default(),
         figures: Vec::new(),
     }
+}
+
+/// The names of the files beside a file that its reader finds.
+fn looked_into(opened: &Opened<'_>, source: &Source<'_>, bytes: &[u8]) -> Vec<String> {
+    struct Noting<'a> {
+        resources: &'a dyn Resources,
+        found: RefCell<Vec<String>>,
+    }
+    impl Resources for Noting<'_> {
+        fn get(&self, name: &str) -> Option<Cow<'_, [u8]>> {
+            let found = self.resources.get(name)?;
+            let mut names = self.found.borrow_mut();
+            if !names.iter().any(|known| known == name) {
+                names.push(name.to_owned());
+            }
+            Some(found)
+        }
+    }
+    let noting = Noting { resources: source.resources, found: RefCell::default() };
+    let reading = ReadOptions {
+        source: Source { name: source.name, resources: &noting },
+        dialect: Some(opened.file.dialect()),
+        ..ReadOptions::default()
+    };
+    if let Some(form) = opened.format.scene {
+        // Whether it makes a sound scene does not matter for a copy.
+        drop((form.read)(bytes, &reading, &mut LossReport::default()));
+    }
+    noting.found.into_inner()
 }
 
 fn read(input: &Input, opened: &Opened<'_>, options: &ConvertOptions, losses: &mut LossReport) -> Result<Scene> {

@@ -92,6 +92,9 @@ fn write_files(output: &Path, main: &[u8], beside: &[(String, Vec<u8>)]) -> Resu
             Err(_) => files.push((path, bytes)),
         }
     }
+    for folder in files.iter().filter_map(|(path, _)| path.parent()).filter(|folder| *folder != Path::new("")) {
+        std::fs::create_dir_all(folder).map_err(Error::io(folder.display().to_string(), "make the folder"))?;
+    }
     maquette::save::write_all(&files)?;
     Ok(files.into_iter().map(|(path, _)| path).collect())
 }
