@@ -4,7 +4,7 @@ use super::super::buffers::Found;
 use super::super::check::{KEY_COUNT, NOT_FINITE};
 use super::super::schema::{self, AnimationSampler, Channel};
 use super::nodes::{Nodes, unit};
-use super::{Reading, called, keep};
+use super::{Reading, called};
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
 use maquette_scene::loss::LossKind;
 use maquette_scene::{Diagnostic, Path, Scene, path};
@@ -51,7 +51,7 @@ impl Reading<'_> {
             clip.tracks.push(Track { target: Target::Node(handle), curve, blend: None });
         }
         self.tell(dropped, &subject);
-        keep(&mut clip.extras, "extras", animation.extras.as_ref());
+        self.clip_aside(&mut clip, animation.extras.as_ref(), &subject);
         Ok(clip)
     }
 

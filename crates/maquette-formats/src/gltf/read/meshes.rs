@@ -4,7 +4,7 @@ use super::super::attributes::{Semantic, accessor_of};
 use super::super::buffers::Found;
 use super::super::check::{ATTRIBUTE_COUNT, INDEX_OUT_OF_RANGE, MORPH_TARGETS, NOT_FINITE};
 use super::super::schema::{self, Primitive};
-use super::{Reading, called, keep};
+use super::{Reading, called};
 use crate::rules::index_into;
 use maquette_scene::loss::LossKind;
 use maquette_scene::material::Material;
@@ -47,7 +47,7 @@ impl Reading<'_> {
             part.material = primitive.material.and_then(|material| materials.get(material).copied());
             mesh.parts.push(part);
         }
-        keep(&mut mesh.extras, "extras", without_target_names(stored.extras.as_ref()).as_ref());
+        self.keep_extras(&mut mesh.extras, without_target_names(stored.extras.as_ref()).as_ref(), &subject);
         Ok(mesh)
     }
 

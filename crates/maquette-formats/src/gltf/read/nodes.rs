@@ -3,7 +3,7 @@
 use super::super::buffers::Found;
 use super::super::check::{JOINT_OUT_OF_RANGE, NOT_FINITE, PLACE_NOT_FINITE, SKIN_MATRICES};
 use super::super::schema;
-use super::{Reading, called, keep};
+use super::{Reading, called};
 use crate::rules::index_into;
 use crate::rules::numbers::UNIT_TOLERANCE;
 use maquette_scene::glam::{Mat4, Quat, Vec4};
@@ -150,7 +150,7 @@ impl Reading<'_> {
             morph_weights,
             ..Node::default()
         };
-        keep(&mut node.extras, "extras", stored.extras.as_ref());
+        self.keep_extras(&mut node.extras, stored.extras.as_ref(), &subject);
         Ok(node)
     }
 
