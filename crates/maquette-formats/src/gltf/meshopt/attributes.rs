@@ -61,7 +61,7 @@ pub fn decode(stream: &[u8], count: usize, stride: usize) -> Decoded<Vec<u8>> {
     let form = Form::of(stream, stride)?;
     let mut blocks = form.blocks;
     let mut before = form.baseline.to_vec();
-    let most = (8192 / stride & !(GROUP - 1)).min(256);
+    let most = ((8192 / stride) & !(GROUP - 1)).min(256);
     let mut decoded = Vec::new();
     let mut left = count;
     let mut planes = Vec::new();
@@ -143,9 +143,8 @@ fn add_up(channel: Channel, planes: &[u8], before: &mut [u8], decoded: &mut [u8]
             Channel::Pairs => {
                 let [w, x, y, z] = last;
                 let [a, b, c, d] = difference;
-                let low = pair([w, x], [a, b]);
-                let high = pair([y, z], [c, d]);
-                [low[0], low[1], high[0], high[1]]
+                let [[w, x], [y, z]] = [pair([w, x], [a, b]), pair([y, z], [c, d])];
+                [w, x, y, z]
             }
             Channel::Whole(turn) => {
                 let difference = u32::from_le_bytes(difference).rotate_right(turn);

@@ -48,7 +48,7 @@ fn shorts(count: u32) -> Vec<u8> {
 }
 
 fn flips(count: u32) -> Vec<u8> {
-    let two = |i: u32| [0x3f80_0000 ^ ((i * 5 & 15) << 13), if i % 2 == 1 { 0xbfc0_0000 } else { 0x3fc0_0000 }];
+    let two = |i: u32| [0x3f80_0000 ^ (((i * 5) & 15) << 13), if i % 2 == 1 { 0xbfc0_0000 } else { 0x3fc0_0000 }];
     (0..count).flat_map(two).flat_map(u32::to_le_bytes).collect()
 }
 
