@@ -6,7 +6,7 @@
 //! `cargo bench -p maquette --bench speed -- aem 100`; or `scenes` for those alone, `scenes keys` for those
 //! whose name has this in it.
 
-#![allow(clippy::print_stdout, clippy::unwrap_used, clippy::expect_used)]
+#![allow(clippy::print_stdout, clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing)]
 
 mod big;
 mod scenes;

@@ -12,6 +12,9 @@ use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+/// What makes a file.
+type Make = fn() -> Vec<u8>;
+
 /// Prints a row for each file whose name contains this.
 pub fn report(asked: &str) {
     println!("files to scenes; times in milliseconds, median\n");
@@ -19,7 +22,7 @@ pub fn report(asked: &str) {
         "{:<28} {:>7} {:>9} {:>9} {:>7} {:>10} {:>12} {:>7} {:>7}",
         "file", "MB", "copy", "scene", "GB/s", "gltf open", "gltf read", "/ open", "/ read"
     );
-    let made: [(&str, &str, fn() -> Vec<u8>); 3] = [
+    let made: [(&str, &str, Make); 3] = [
         ("1 M vertices, 2 M triangles", "gltf", || mesh(1_000_000)),
         ("50 joints, 75 000 keys", "gltf", || animated(50, 500)),
         ("seanim, 5 M keys", "seanim", || big::make("seanim", 100_000_000).unwrap_or_default()),
