@@ -1,2 +1,5 @@
 #![no_main]
-libfuzzer_sys::fuzz_target!(|data: &[u8]| maquette_fuzz::one("gltf", data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+    maquette_fuzz::one("gltf", data);
+    maquette_fuzz::scene("gltf", data);
+});

@@ -3,8 +3,9 @@
 //! A target fails on a panic, on a hang, on memory, on an error without a place, and on an accepted file that does not come back
 //! byte for byte.
 
-use maquette_formats::format::{self, RawFile, Source};
-use maquette_scene::Report;
+use maquette_formats::format::{self, RawFile, ReadOptions, Source, WriteOptions};
+use maquette_scene::loss::LossReport;
+use maquette_scene::{Report, valid};
 
 /// One format: detection, and every dialect by force.
 pub fn one(id: &str, data: &[u8]) {
@@ -39,4 +40,18 @@ fn look(file: &dyn RawFile, data: &[u8]) {
     file.summary();
     let middle = data.len() as u64 / 2;
     maquette_formats::locate::field_at(file, middle);
+}
+
+/// A file that becomes a scene holds together, and what is written of it is read again.
+pub fn scene(id: &str, data: &[u8]) {
+    let format = format::by_id(id).expect("a format of the table");
+    let form = format.scene.expect("a format with scenes");
+    let read = |bytes: &[u8]| (form.read)(bytes, &ReadOptions::default(), &mut LossReport::default());
+    let Ok(scene) = read(data) else { return };
+    assert_eq!(valid::check(&scene), Ok(()));
+    let dialect = format.dialects.first().map_or("", |dialect| dialect.id);
+    let options = WriteOptions { dialect, name: "fuzz" };
+    if let Ok(bundle) = (form.write)(&scene, &options, &mut LossReport::default()) {
+        read(&bundle.main).expect("what was written is read");
+    }
 }

@@ -6,10 +6,12 @@
 //! | `deps` | fails if a crate depends upwards or sideways, or a format folder names another format |
 //! | `codes` | writes `docs/codes.md` from the codes; with `--check`, fails if it is out of date |
 //! | `fixtures` | rewrites `tests/fixtures` from the samples and faults |
+//! | `judge` | has the Khronos validator look at every glTF file that is written, where node and npm are there |
 //! | `bench` | runs the benchmarks |
 
 mod codes;
 mod deps;
+mod judge;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -29,8 +31,9 @@ fn main() -> ExitCode {
             &["test", "--quiet", "--package", "maquette", "--test", "fixtures"],
             &[("MAQUETTE_UPDATE_FIXTURES", "1")],
         ),
+        ["judge"] => judge::judge(),
         ["bench"] => cargo(&["bench", "--workspace"], &[]),
-        _ => Err("usage: cargo xtask ci | deps | codes [--check] | fixtures | bench".into()),
+        _ => Err("usage: cargo xtask ci | deps | codes [--check] | fixtures | judge | bench".into()),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -47,6 +50,7 @@ fn ci() -> Outcome {
     step("the code is formatted", || cargo(&["fmt", "--all", "--check"], &[]))?;
     step("no lint complains", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[]))?;
     step("the tests pass", || cargo(&["test", "--workspace"], &[]))?;
+    step("the Khronos validator has neither errors nor warnings", judge::judge)?;
     step("the documentation builds", || cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")]))
 }
 

@@ -4,7 +4,7 @@
 
 use crate::arena::{Arena, Handle};
 use crate::clip::{Curve, Interpolation, Keys, Target};
-use crate::mesh::{Part, Streams};
+use crate::mesh::{Mesh, Part, Streams};
 use crate::path;
 use crate::path::Path;
 use crate::scene::Scene;
@@ -47,10 +47,10 @@ fn fail<T>(path: Path, message: impl Into<String>) -> Result<T, Invalid> {
     Err(Invalid { path, message: message.into() })
 }
 
-fn exists<T>(arena: &Arena<T>, handle: Handle<T>, at: Path) -> Result<(), Invalid> {
+fn exists<T>(arena: &Arena<T>, handle: Handle<T>, at: impl FnOnce() -> Path) -> Result<(), Invalid> {
     match arena.get(handle) {
         Some(_) => Ok(()),
-        None => fail(at, format!("there is no {handle:?} among {}", arena.len())),
+        None => fail(at(), format!("there is no {handle:?} among {}", arena.len())),
     }
 }
 
@@ -58,19 +58,19 @@ fn nodes(scene: &Scene) -> Result<(), Invalid> {
     let mut has_parent = vec![false; scene.nodes.len()];
     for (index, node) in scene.nodes.iter().enumerate() {
         for (position, &child) in node.children.iter().enumerate() {
-            let at = path!("nodes", index, "children", position);
-            exists(&scene.nodes, child, at.clone())?;
+            let at = || path!("nodes", index, "children", position);
+            exists(&scene.nodes, child, at)?;
             match has_parent.get_mut(child.index()) {
-                Some(has) if *has => return fail(at, "the node has another parent"),
+                Some(has) if *has => return fail(at(), "the node has another parent"),
                 Some(has) => *has = true,
                 None => {}
             }
         }
         if let Some(mesh) = node.mesh {
-            exists(&scene.meshes, mesh, path!("nodes", index, "mesh"))?;
+            exists(&scene.meshes, mesh, || path!("nodes", index, "mesh"))?;
         }
         if let Some(skin) = node.skin {
-            exists(&scene.skins, skin, path!("nodes", index, "skin"))?;
+            exists(&scene.skins, skin, || path!("nodes", index, "skin"))?;
         }
         let matrix = node.local.matrix();
         if !matrix.is_finite() {
@@ -79,13 +79,13 @@ fn nodes(scene: &Scene) -> Result<(), Invalid> {
     }
     let mut is_root = vec![false; scene.nodes.len()];
     for (position, &root) in scene.roots.iter().enumerate() {
-        let at = path!("roots", position);
-        exists(&scene.nodes, root, at.clone())?;
+        let at = || path!("roots", position);
+        exists(&scene.nodes, root, at)?;
         if has_parent.get(root.index()).copied().unwrap_or(false) {
-            return fail(at, "the node has a parent");
+            return fail(at(), "the node has a parent");
         }
         match is_root.get_mut(root.index()) {
-            Some(root) if *root => return fail(at, "the node is a root twice"),
+            Some(root) if *root => return fail(at(), "the node is a root twice"),
             Some(root) => *root = true,
             None => {}
         }
@@ -112,21 +112,23 @@ fn meshes(scene: &Scene) -> Result<(), Invalid> {
             let at = path!("meshes", index, "parts", position);
             self::part(part, &at)?;
             if let Some(material) = part.material {
-                exists(&scene.materials, material, at.join("material"))?;
+                exists(&scene.materials, material, || at.join("material"))?;
             }
             if part.morph_targets.len() != mesh.morph_weights.len() {
                 return fail(at.join("morph_targets"), "the mesh has another number of morph weights");
             }
         }
     }
+    // Once for each mesh: many nodes may draw one, each with a skin of its own.
+    let joints_of = |mesh: &Mesh| {
+        let influences = mesh.parts.iter().filter_map(|part| part.streams.influences.as_ref());
+        influences.filter_map(|influences| largest(&influences.joints)).max()
+    };
+    let largest_joints: Vec<Option<u32>> = scene.meshes.iter().map(joints_of).collect();
     for (index, node) in scene.nodes.iter().enumerate() {
-        let (Some(mesh), Some(skin)) =
-            (node.mesh.and_then(|m| scene.meshes.get(m)), node.skin.and_then(|s| scene.skins.get(s)))
-        else {
-            continue;
-        };
-        let joints = mesh.parts.iter().filter_map(|part| part.streams.influences.as_ref()).flat_map(|i| &i.joints);
-        if joints.max().is_some_and(|&largest| largest as usize >= skin.joints.len()) {
+        let largest = node.mesh.and_then(|mesh| largest_joints.get(mesh.index()).copied().flatten());
+        let (Some(largest), Some(skin)) = (largest, node.skin.and_then(|skin| scene.skins.get(skin))) else { continue };
+        if largest as usize >= skin.joints.len() {
             return fail(path!("nodes", index, "skin"), "vertices of the mesh name joints that the skin does not have");
         }
     }
@@ -139,7 +141,7 @@ fn part(part: &Part, at: &Path) -> Result<(), Invalid> {
     if !part.indices.len().is_multiple_of(part.topology.corners()) {
         return fail(at.join("indices"), format!("{} indices are no whole triangles or lines", part.indices.len()));
     }
-    if part.indices.iter().max().is_some_and(|&largest| largest as usize >= count) {
+    if largest(&part.indices).is_some_and(|largest| largest as usize >= count) {
         return fail(at.join("indices"), format!("an index is past the {count} vertices"));
     }
     for (index, target) in part.morph_targets.iter().enumerate() {
@@ -167,8 +169,8 @@ fn lengths(streams: &Streams, at: &Path) -> Result<(), Invalid> {
             return fail(at.join("streams"), format!("a stream has {length} values for {count} vertices"));
         }
     }
-    let finite = streams.positions.iter().flatten().all(|x| x.is_finite());
-    let weights = streams.influences.iter().flat_map(|i| &i.weights).all(|x| x.is_finite());
+    let finite = all_finite(streams.positions.as_flattened());
+    let weights = streams.influences.iter().all(|influences| all_finite(&influences.weights));
     if !finite || !weights {
         return fail(at.join("streams"), "a number is not finite");
     }
@@ -181,7 +183,7 @@ fn skins(scene: &Scene) -> Result<(), Invalid> {
             return fail(path!("skins", index), "the numbers of joints and of matrices differ");
         }
         for (position, &joint) in skin.joints.iter().enumerate() {
-            exists(&scene.nodes, joint, path!("skins", index, "joints", position))?;
+            exists(&scene.nodes, joint, || path!("skins", index, "joints", position))?;
         }
         if !skin.joint_from_mesh.iter().all(|matrix| matrix.is_finite()) {
             return fail(path!("skins", index, "joint_from_mesh"), "a matrix is not finite");
@@ -193,7 +195,7 @@ fn skins(scene: &Scene) -> Result<(), Invalid> {
 fn materials(scene: &Scene) -> Result<(), Invalid> {
     for (index, material) in scene.materials.iter().enumerate() {
         for (_, texture) in material.textures() {
-            exists(&scene.images, texture.image, path!("materials", index))?;
+            exists(&scene.images, texture.image, || path!("materials", index))?;
         }
     }
     Ok(())
@@ -205,34 +207,52 @@ fn clips(scene: &Scene) -> Result<(), Invalid> {
             return fail(path!("clips", index, "duration_secs"), "the length is not finite");
         }
         for (position, track) in clip.tracks.iter().enumerate() {
-            let at = path!("clips", index, "tracks", position);
+            let at = || path!("clips", index, "tracks", position);
             if let Target::Node(node) = track.target {
-                exists(&scene.nodes, node, at.join("target"))?;
+                exists(&scene.nodes, node, || at().join("target"))?;
             }
             match &track.curve {
                 Curve::Translation(keys) | Curve::Scale(keys) => {
-                    self::keys(keys, &at, |v| v.iter().all(|x| x.is_finite()))
+                    self::keys(keys, &at, all_finite(keys.values.as_flattened()))
                 }
-                Curve::Rotation(keys) => self::keys(keys, &at, |v| v.iter().all(|x| x.is_finite())),
-                Curve::MorphWeights(keys) => self::keys(keys, &at, |v| v.iter().all(|x| x.is_finite())),
+                Curve::Rotation(keys) => self::keys(keys, &at, all_finite(keys.values.as_flattened())),
+                Curve::MorphWeights(keys) => {
+                    self::keys(keys, &at, keys.values.iter().all(|weights| all_finite(weights)))
+                }
             }?;
         }
     }
     Ok(())
 }
 
-fn keys<T>(keys: &Keys<T>, at: &Path, is_finite: impl Fn(&T) -> bool) -> Result<(), Invalid> {
+fn keys<T>(keys: &Keys<T>, at: &dyn Fn() -> Path, values_are_finite: bool) -> Result<(), Invalid> {
     let each = if keys.interpolation == Interpolation::CubicSpline { 3 } else { 1 };
     if keys.values.len() != keys.times_secs.len() * each {
-        return fail(at.join("values"), format!("{} values for {} times", keys.values.len(), keys.times_secs.len()));
+        return fail(at().join("values"), format!("{} values for {} times", keys.values.len(), keys.times_secs.len()));
     }
-    if !keys.times_secs.iter().all(|time| time.is_finite()) || !keys.values.iter().all(is_finite) {
-        return fail(at.clone(), "a number is not finite");
+    if !all_finite(&keys.times_secs) || !values_are_finite {
+        return fail(at(), "a number is not finite");
     }
-    if !keys.times_secs.is_sorted_by(|before, after| before < after) {
-        return fail(at.join("times_secs"), "the times do not rise");
+    if !rise(&keys.times_secs) {
+        return fail(at().join("times_secs"), "the times do not rise");
     }
     Ok(())
+}
+
+/// Whether every number is finite. Without a branch for each: scenes are large, and this is looked at whenever one is read.
+pub fn all_finite(numbers: &[f32]) -> bool {
+    let magnitude = |number: &f32| number.to_bits() & !(1 << 31);
+    numbers.iter().map(magnitude).fold(0, u32::max) < f32::INFINITY.to_bits()
+}
+
+/// Whether each time is later than the one before, without a branch for each.
+pub fn rise(times: &[f32]) -> bool {
+    times.iter().zip(times.iter().skip(1)).fold(true, |rise, (before, after)| rise & (before < after))
+}
+
+/// The largest of some indices, without a branch for each.
+pub fn largest(indices: &[u32]) -> Option<u32> {
+    (!indices.is_empty()).then(|| indices.iter().copied().fold(0, u32::max))
 }
 
 #[cfg(test)]

@@ -1,15 +1,18 @@
 //! The bytes behind the document: the chunk of a GLB, files beside it, data URIs.
 //!
-//! A buffer that cannot be had is no error until something reads from it; why it cannot be had is kept until then.
+//! A buffer that cannot be had is no error until something reads from it; why it cannot be had is kept until then. Views that are stored
+//! compressed are decoded when they are first asked for, unless their plain bytes are there as well.
 
-use super::check::{BUFFER_MISSING, BUFFER_SHORT, DATA_URI, REFERENCE, VIEW_BOUNDS};
+use super::check::{BUFFER_MISSING, BUFFER_SHORT, COMPRESSION, DATA_URI, REFERENCE, TOO_MANY_ITEMS, VIEW_BOUNDS};
+use super::meshopt::Compressed;
 use super::raw::File;
-use super::schema::Document;
+use super::schema::{BufferView, Document};
 use super::uri::{self, Place};
 use crate::format::Source;
 use crate::rules::index_into;
 use maquette_scene::{Diagnostic, path};
 use std::borrow::Cow;
+use std::cell::{Cell, OnceCell};
 use std::collections::HashMap;
 
 /// What goes on, or the finding that stops it.
@@ -20,6 +23,10 @@ pub struct Buffers<'a> {
     loaded: Vec<Loaded<'a>>,
     /// Which of the loaded ones each buffer is: several may name one file.
     slots: Vec<usize>,
+    /// The bytes of each view that is compressed; empty where none is.
+    decoded: Vec<OnceCell<Found<Vec<u8>>>>,
+    /// How much may still be decoded.
+    left: Cell<u64>,
 }
 
 struct Loaded<'a> {
@@ -30,7 +37,7 @@ struct Loaded<'a> {
 impl<'a> Buffers<'a> {
     /// Fetches the buffers of a file.
     pub fn of(file: &'a File<'_>, source: &Source<'a>) -> Buffers<'a> {
-        let mut buffers = Buffers { loaded: Vec::new(), slots: Vec::new() };
+        let mut buffers = Buffers { loaded: Vec::new(), slots: Vec::new(), decoded: Vec::new(), left: Cell::default() };
         let mut known: HashMap<&str, usize> = HashMap::new();
         for (index, buffer) in file.document.buffers.iter().enumerate() {
             let slot = buffers.loaded.len();
@@ -40,6 +47,12 @@ impl<'a> Buffers<'a> {
             }
             buffers.slots.push(slot);
         }
+        let views = &file.document.buffer_views;
+        if views.iter().any(|view| Compressed::of(view).is_some()) {
+            buffers.decoded.resize_with(views.len(), OnceCell::new);
+        }
+        // Streams may be decoded to a thousand times their size, and views may share them.
+        buffers.left.set(buffers.bytes().saturating_mul(64).saturating_add(256 << 20));
         buffers
     }
 
@@ -64,19 +77,62 @@ impl<'a> Buffers<'a> {
             let finding = Diagnostic::new(&REFERENCE, path!("json", "bufferViews"), message);
             return Err(Box::new(finding.expected(index_into(document.buffer_views.len(), "views"))));
         };
+        if let Some(decoded) = self.decoded.get(index).filter(|_| self.is_missing(view.buffer)) {
+            let first = |compressed| decoded.get_or_init(|| self.decompress(document, index, view, compressed));
+            if let Some(decoded) = Compressed::of(view).map(first) {
+                return decoded.as_deref().map_err(Clone::clone);
+            }
+        }
         let buffer = self.get(document, view.buffer)?;
-        let from = view.byte_offset.unwrap_or(0);
-        let range = from.checked_add(view.byte_length).map(|to| from..to);
-        range.and_then(|range| buffer.get(range)).ok_or_else(|| {
-            let message = format!("the view is {} bytes from byte {from} of its buffer", view.byte_length);
-            let finding = Diagnostic::new(&VIEW_BOUNDS, path!("json", "bufferViews", index), message);
-            Box::new(finding.expected(format!("a view within the buffer's {} bytes", buffer.len())))
-        })
+        run(buffer, view.byte_offset.unwrap_or(0), view.byte_length, index)
+    }
+
+    /// Whether there are no bytes for a buffer.
+    fn is_missing(&self, buffer: usize) -> bool {
+        let loaded = self.slots.get(buffer).and_then(|&slot| self.loaded.get(slot));
+        loaded.is_some_and(|loaded| loaded.problem.is_some())
+    }
+
+    fn decompress(
+        &self,
+        document: &Document,
+        index: usize,
+        view: &BufferView,
+        compressed: Result<Compressed, &'static str>,
+    ) -> Found<Vec<u8>> {
+        let fail = |code, message: String, expected: &str| {
+            let at = path!("json", "bufferViews", index, "extensions");
+            Box::new(Diagnostic::new(code, at, message).expected(expected))
+        };
+        let broken = |why| fail(&COMPRESSION, format!("the view cannot be decompressed: {why}"), "meshopt compression");
+        let compressed = compressed.map_err(broken)?;
+        let Some(bytes) = compressed.decoded_bytes().filter(|bytes| *bytes == view.byte_length) else {
+            return Err(broken("count times stride is not the length of the view"));
+        };
+        let Some(left) = self.left.get().checked_sub(bytes as u64) else {
+            let expected = "less than 64 times the buffers' size in all, so that no file can exhaust memory";
+            return Err(fail(&TOO_MANY_ITEMS, format!("{bytes} more bytes are to be decompressed"), expected));
+        };
+        self.left.set(left);
+        let buffer = self.get(document, compressed.buffer)?;
+        let stream = run(buffer, compressed.byte_offset, compressed.byte_length, index)?;
+        compressed.decode(stream).map_err(broken)
+    }
+
+    /// Whether a buffer only stands for what is stored compressed.
+    fn is_fallback(&self, document: &Document, index: usize) -> bool {
+        let mut views = document.buffer_views.iter().filter(|view| view.buffer == index).peekable();
+        views.peek().is_some() && views.all(|view| Compressed::of(view).is_some())
     }
 
     /// What is wrong with the buffers themselves.
     pub fn problems(&self, document: &Document) -> Vec<Diagnostic> {
-        let mut problems: Vec<_> = self.loaded.iter().filter_map(|loaded| loaded.problem.clone()).collect();
+        let needed = |slot: usize| {
+            let first = self.slots.iter().position(|of| *of == slot);
+            self.decoded.is_empty() || first.is_none_or(|index| !self.is_fallback(document, index))
+        };
+        let loaded = self.loaded.iter().enumerate().filter(|(slot, _)| needed(*slot));
+        let mut problems: Vec<_> = loaded.filter_map(|(_, loaded)| loaded.problem.clone()).collect();
         for (index, (buffer, slot)) in document.buffers.iter().zip(&self.slots).enumerate() {
             let Some(loaded) = self.loaded.get(*slot).filter(|loaded| loaded.problem.is_none()) else { continue };
             if buffer.byte_length > loaded.bytes.len() {
@@ -92,6 +148,16 @@ impl<'a> Buffers<'a> {
     pub fn bytes(&self) -> u64 {
         self.loaded.iter().map(|loaded| loaded.bytes.len() as u64).sum()
     }
+}
+
+/// A run of a buffer's bytes that a view names.
+fn run(buffer: &[u8], from: usize, length: usize, view: usize) -> Found<&[u8]> {
+    let range = from.checked_add(length).map(|to| from..to);
+    range.and_then(|range| buffer.get(range)).ok_or_else(|| {
+        let message = format!("the view is {length} bytes from byte {from} of its buffer");
+        let finding = Diagnostic::new(&VIEW_BOUNDS, path!("json", "bufferViews", view), message);
+        Box::new(finding.expected(format!("a view within the buffer's {} bytes", buffer.len())))
+    })
 }
 
 fn load<'a>(file: &'a File<'_>, source: &Source<'a>, index: usize, uri: Option<&str>) -> Loaded<'a> {

@@ -3,7 +3,7 @@
 use super::check::*;
 use super::raw::{BIN, Chunk, Dialect, File};
 use super::sample::{attribute, bundle, model};
-use super::schema::{Accessor, Document, Node, Sparse, SparseIndices, SparseValues};
+use super::schema::{Accessor, Buffer, Document, Node, Sparse, SparseIndices, SparseValues};
 use crate::faults;
 use crate::format::Bundle;
 use serde_json::{Map, Value};
@@ -161,6 +161,17 @@ faults! {
     BOUNDS_MISSING: with(|document| accessor(document, "POSITION", |accessor| accessor.min = None));
     BOUNDS_WRONG: with(|document| accessor(document, "POSITION", |accessor| accessor.max = Some(vec![9.0; 3])));
     NOT_FINITE: with_data("POSITION", &NAN);
+    COMPRESSION: with(|document| {
+        document.extensions_used.push("EXT_meshopt_compression".into());
+        document.buffers.push(Buffer { byte_length: 1 << 16, ..Buffer::default() });
+        at(&mut document.buffer_views, 0, |view| {
+            let stored = serde_json::json!({
+                "buffer": 0, "byteLength": view.byte_length, "byteStride": 4, "count": view.byte_length / 4, "mode": "ATTRIBUTES",
+            });
+            view.extensions = Some(Map::from_iter([("EXT_meshopt_compression".to_owned(), stored)]));
+            (view.buffer, view.byte_offset) = (1, None);
+        });
+    });
     IMAGE_MISSING: with_dialect(Dialect::Text, |document| {
         at(&mut document.images, 0, |image| image.uri = Some("elsewhere.png".into()));
     });

@@ -4,7 +4,7 @@
 //! as one binary file (GLB: the JSON and the first buffer as chunks) or as text with the buffers and images beside it or inside it
 //! as data URIs ([`Dialect`]). The JSON text is kept as it stands, so that every file is written back unchanged.
 //!
-//! Draco, meshopt and Basis compression are not decoded; files that require them are refused with the command that removes them.
+//! Draco and Basis compression are not decoded; files that require them are refused with the command that removes them.
 //! See `docs/formats/gltf.md`.
 //!
 //! ```
@@ -31,6 +31,7 @@ pub mod check;
 pub mod faults;
 pub mod images;
 mod json;
+pub mod meshopt;
 pub mod raw;
 pub mod read;
 pub mod sample;
@@ -78,7 +79,8 @@ pub static FORMAT: Format = Format {
         influences: None,
         unit_weights: false,
         clips: None,
-        events: false,
+        // In `extras`, which other readers pass over.
+        events: true,
         name_bytes: None,
     },
     codes: check::CODES,

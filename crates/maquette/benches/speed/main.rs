@@ -1,12 +1,15 @@
-//! How fast files are parsed and checked, beside what the machine takes to read and to copy the same bytes.
+//! How fast files are parsed and checked, beside what the machine takes to read and to copy the same bytes; and how fast they become
+//! scenes (`scenes`).
 //!
-//! `cargo xtask bench` runs it. All four are measured in turn, round after round, in one run, so that their ratios hold on a
+//! `cargo xtask bench` runs it. What is compared is measured in turn, round after round, in one run, so that the ratios hold on a
 //! busy machine; what is printed is the median. Give a format, a size in megabytes, or both, to measure less:
-//! `cargo bench -p maquette --bench speed -- aem 100`.
+//! `cargo bench -p maquette --bench speed -- aem 100`; or `scenes` for those alone, `scenes keys` for those
+//! whose name has this in it.
 
-#![allow(clippy::print_stdout, clippy::unwrap_used, clippy::expect_used)]
+#![allow(clippy::print_stdout, clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing)]
 
 mod big;
+mod scenes;
 
 use maquette::formats::format::{self, ALL, Format, Source};
 use maquette::scene::Report;
@@ -22,6 +25,9 @@ fn main() {
         let is_asked = |word: &String| *word == format.id || *word == megabytes.to_string();
         words.iter().all(is_asked)
     };
+    if words.is_empty() || words.iter().any(|word| word == "scenes") {
+        scenes::report(words.get(1).map_or("", String::as_str));
+    }
     let folder = tempfile::tempdir().unwrap();
     println!("times in milliseconds, median; ratios to reading the file into a fresh buffer\n");
     println!(
@@ -42,7 +48,7 @@ fn report(format: &Format, bytes: &[u8], path: &Path) {
     let mut copy = vec![1; bytes.len()];
     let mut times: [Vec<Duration>; 4] = Default::default();
     let began = Instant::now();
-    while times[0].len() < 7 || (times[0].len() < 200 && began.elapsed() < Duration::from_secs(3)) {
+    while goes_on(began, times[0].len()) {
         times[0].push(timed(|| std::fs::read(path).unwrap()));
         times[1].push(timed(|| copy.copy_from_slice(black_box(bytes))));
         times[2].push(timed(|| (format.open)(black_box(bytes), None).unwrap()));
@@ -71,6 +77,11 @@ fn report(format: &Format, bytes: &[u8], path: &Path) {
         ratio(parse),
         ratio(check)
     );
+}
+
+/// Whether another round is to be measured.
+fn goes_on(began: Instant, rounds: usize) -> bool {
+    rounds < 7 || (rounds < 200 && began.elapsed() < Duration::from_secs(3))
 }
 
 fn timed<T>(work: impl FnOnce() -> T) -> Duration {

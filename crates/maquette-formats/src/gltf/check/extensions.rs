@@ -9,10 +9,12 @@ use std::collections::BTreeMap;
 
 /// Extensions whose content is read.
 const READ: &[&str] = &[
+    "EXT_meshopt_compression",
     "KHR_materials_emissive_strength",
     "KHR_materials_pbrSpecularGlossiness",
     "KHR_materials_unlit",
     "KHR_mesh_quantization",
+    "KHR_meshopt_compression",
     "KHR_texture_transform",
 ];
 
@@ -31,9 +33,6 @@ fn remedy(name: &str) -> &'static str {
     match name {
         "KHR_draco_mesh_compression" => {
             "geometry without Draco compression; `gltf-transform copy in.glb out.glb` decompresses it"
-        }
-        "EXT_meshopt_compression" | "KHR_meshopt_compression" => {
-            "data without meshopt compression; `gltf-transform copy in.glb out.glb` or `gltfpack -i in.glb -o out.glb -noq` decompress it"
         }
         "KHR_texture_basisu" => {
             "PNG or JPEG textures; `gltf-transform ktxdecompress in.glb out.glb` makes them from KTX 2"

@@ -109,6 +109,9 @@ codes! {
     BOUNDS_WRONG = "GLTF0052" "bounds-wrong" Warning;
     /// The data holds a NaN or an infinity. Vertices tear across the screen, joints and all they move disappear.
     NOT_FINITE = "GLTF0053" "not-finite" Error;
+    /// A view is stored compressed (meshopt), and its bytes are not what that compression makes: they were damaged or cut, or the JSON
+    /// beside them was changed. What is in the view cannot be read.
+    COMPRESSION = "GLTF0054" "view-not-decompressed" Error;
     /// An image is a file that does not lie beside the model. The model is read without the picture, which is kept as a name.
     IMAGE_MISSING = "GLTF0055" "image-missing" Info;
     /// The bytes of an image are not what its type says, or no PNG or JPEG at all. Many readers go by the type and show nothing.

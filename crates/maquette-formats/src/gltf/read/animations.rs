@@ -4,10 +4,10 @@ use super::super::buffers::Found;
 use super::super::check::{KEY_COUNT, NOT_FINITE};
 use super::super::schema::{self, AnimationSampler, Channel};
 use super::nodes::{Nodes, unit};
-use super::{Reading, called, keep};
+use super::{Reading, called};
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
 use maquette_scene::loss::LossKind;
-use maquette_scene::{Diagnostic, Path, Scene, path};
+use maquette_scene::{Diagnostic, Path, Scene, path, valid};
 use std::collections::HashMap;
 
 impl Reading<'_> {
@@ -24,8 +24,8 @@ impl Reading<'_> {
         let subject = called("animation", index, animation.name.as_ref());
         let mut clip = Clip { name: animation.name.clone().unwrap_or_default(), ..Clip::default() };
         // Of two channels for one property, the last is seen.
-        let target = |channel: &Channel| (channel.target.node, channel.target.path.clone());
-        let last: HashMap<_, usize> = animation.channels.iter().enumerate().map(|(at, c)| (target(c), at)).collect();
+        let target = |of: usize| animation.channels.get(of).map(|of| (of.target.node, of.target.path.as_str()));
+        let last: HashMap<_, usize> = (0..animation.channels.len()).map(|at| (target(at), at)).collect();
         let mut dropped = Dropped::default();
         for (position, channel) in animation.channels.iter().enumerate() {
             let at = || path!("json", "animations", index, "channels", position);
@@ -37,7 +37,7 @@ impl Reading<'_> {
                 dropped.unseen += 1;
                 continue;
             };
-            if last.get(&target(channel)) != Some(&position) {
+            if last.get(&target(position)) != Some(&position) {
                 dropped.twice += 1;
                 continue;
             }
@@ -51,7 +51,7 @@ impl Reading<'_> {
             clip.tracks.push(Track { target: Target::Node(handle), curve, blend: None });
         }
         self.tell(dropped, &subject);
-        keep(&mut clip.extras, "extras", animation.extras.as_ref());
+        self.clip_aside(&mut clip, animation.extras.as_ref(), &subject);
         Ok(clip)
     }
 
@@ -149,11 +149,8 @@ impl Source<'_, '_> {
             let finding = Diagnostic::new(&KEY_COUNT, (self.at)().join("sampler"), message);
             return Err(Box::new(finding.expected(format!("{each} for each time"))));
         }
-        let finite = |values: &[f32]| values.iter().all(|x| x.is_finite());
-        for (accessor, sound) in
-            [(self.sampler.input, finite(&self.times)), (self.sampler.output, finite(values.as_flattened()))]
-        {
-            if !sound {
+        for (accessor, numbers) in [(self.sampler.input, &*self.times), (self.sampler.output, values.as_flattened())] {
+            if !valid::all_finite(numbers) {
                 let finding = Diagnostic::new(&NOT_FINITE, path!("json", "accessors", accessor), "a key is not finite");
                 return Err(Box::new(finding.expected("finite numbers")));
             }
@@ -197,7 +194,7 @@ impl Source<'_, '_> {
     fn rising<T: Clone>(self, values: Vec<T>) -> Keys<T> {
         let each = self.each();
         let Source { reading, times, interpolation, subject, .. } = self;
-        if times.is_sorted_by(|before, after| before < after) {
+        if valid::rise(&times) {
             return Keys { times_secs: times, values, interpolation };
         }
         let mut order: Vec<(f32, usize)> = times.iter().copied().zip(0..).collect();

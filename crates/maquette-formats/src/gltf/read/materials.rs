@@ -3,7 +3,7 @@
 use super::super::buffers::Found;
 use super::super::check::{REFERENCE, is_read};
 use super::super::schema::{self, PbrMetallicRoughness, TextureInfo};
-use super::{Reading, called, keep};
+use super::{Reading, called};
 use crate::rules::index_into;
 use maquette_scene::image::Image;
 use maquette_scene::loss::LossKind;
@@ -122,7 +122,7 @@ impl Reading<'_> {
         };
         material.double_sided = stored.double_sided.unwrap_or(false);
         self.extensions_of_material(stored, &subject, &mut material);
-        keep(&mut material.extras, "extras", stored.extras.as_ref());
+        self.material_aside(&mut material, stored.extras.as_ref(), &subject);
         Ok(material)
     }
 

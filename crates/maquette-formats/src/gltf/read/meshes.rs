@@ -4,12 +4,12 @@ use super::super::attributes::{Semantic, accessor_of};
 use super::super::buffers::Found;
 use super::super::check::{ATTRIBUTE_COUNT, INDEX_OUT_OF_RANGE, MORPH_TARGETS, NOT_FINITE};
 use super::super::schema::{self, Primitive};
-use super::{Reading, called, keep};
+use super::{Reading, called};
 use crate::rules::index_into;
 use maquette_scene::loss::LossKind;
 use maquette_scene::material::Material;
 use maquette_scene::mesh::{Influences, Mesh, MorphTarget, Part, Streams, Topology};
-use maquette_scene::{Diagnostic, Handle, Path, Scene, path};
+use maquette_scene::{Diagnostic, Handle, Path, Scene, path, valid};
 use serde_json::{Map, Value};
 
 impl Reading<'_> {
@@ -47,7 +47,7 @@ impl Reading<'_> {
             part.material = primitive.material.and_then(|material| materials.get(material).copied());
             mesh.parts.push(part);
         }
-        keep(&mut mesh.extras, "extras", without_target_names(stored.extras.as_ref()).as_ref());
+        self.keep_extras(&mut mesh.extras, without_target_names(stored.extras.as_ref()).as_ref(), &subject);
         Ok(mesh)
     }
 
@@ -79,7 +79,7 @@ impl Reading<'_> {
             self.losses.dropped("primitives without vertices", subject, "", 1);
             return Ok(None);
         }
-        if !streams.positions.as_flattened().iter().all(|x| x.is_finite()) {
+        if !valid::all_finite(streams.positions.as_flattened()) {
             self.losses.dropped("primitives with positions that are not finite", subject, "", 1);
             return Ok(None);
         }
@@ -152,7 +152,7 @@ impl Reading<'_> {
         ) {
             let joints = as_many(self.integers::<4>(joints, at)?, count, at)?;
             let weights = as_many(self.floats::<4>(weights, at)?, count, at)?;
-            if !weights.as_flattened().iter().all(|x| x.is_finite()) {
+            if !valid::all_finite(weights.as_flattened()) {
                 return Err(Box::new(Diagnostic::new(&NOT_FINITE, at(), "a weight is not finite")));
             }
             sets.push((joints, weights));
@@ -208,7 +208,7 @@ impl Reading<'_> {
         };
         let at = || at().join("indices");
         let indices = self.integers::<1>(accessor, at)?.into_flattened();
-        match indices.iter().max().filter(|&&largest| largest as usize >= count) {
+        match valid::largest(&indices).filter(|&largest| largest as usize >= count) {
             None => Ok(indices),
             Some(largest) => {
                 let finding = Diagnostic::new(&INDEX_OUT_OF_RANGE, at(), format!("the largest index is {largest}"));

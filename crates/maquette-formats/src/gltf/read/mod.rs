@@ -4,6 +4,7 @@
 //! read. Everything that the scene has no place for is named in the report, except what only says how the data is stored.
 
 mod animations;
+mod aside;
 mod images;
 mod materials;
 mod meshes;
@@ -70,12 +71,11 @@ impl Reading<'_> {
 
     /// What is about the file as a whole.
     fn asset(&mut self, scene: &mut Scene) {
-        let asset = &self.document.asset;
-        keep(&mut scene.extras, "generator", asset.generator.clone().map(Value::from).as_ref());
-        keep(&mut scene.extras, "copyright", asset.copyright.clone().map(Value::from).as_ref());
-        keep(&mut scene.extras, "asset_extras", asset.extras.as_ref());
-        keep(&mut scene.extras, "extras", self.document.extras.as_ref());
-        if let Some(shown) = self.document.scenes.get(self.document.scene.unwrap_or(0)) {
+        let document = self.document;
+        self.generator(&mut scene.extras);
+        keep(&mut scene.extras, "copyright", document.asset.copyright.clone().map(Value::from).as_ref());
+        self.keep_extras(&mut scene.extras, document.extras.as_ref(), "document");
+        if let Some(shown) = document.scenes.get(document.scene.unwrap_or(0)) {
             keep(&mut scene.extras, "scene_name", shown.name.clone().map(Value::from).as_ref());
             keep(&mut scene.extras, "scene_extras", shown.extras.as_ref());
         }

@@ -3,14 +3,14 @@
 use super::super::buffers::Found;
 use super::super::check::{JOINT_OUT_OF_RANGE, NOT_FINITE, PLACE_NOT_FINITE, SKIN_MATRICES};
 use super::super::schema;
-use super::{Reading, called, keep};
+use super::{Reading, called};
 use crate::rules::index_into;
 use crate::rules::numbers::UNIT_TOLERANCE;
 use maquette_scene::glam::{Mat4, Quat, Vec4};
 use maquette_scene::loss::LossKind;
 use maquette_scene::mesh::Mesh;
 use maquette_scene::scene::{Local, Node, Skin, Transform};
-use maquette_scene::{Diagnostic, Handle, Scene, path};
+use maquette_scene::{Diagnostic, Handle, Scene, path, valid};
 
 /// The node of each node of the document; `None` for one that is not shown and that no joint needs.
 pub(super) type Nodes = Vec<Option<Handle<Node>>>;
@@ -65,10 +65,10 @@ impl Reading<'_> {
             if shown.get(index) == Some(&true) {
                 made.mesh = node.mesh.and_then(|mesh| meshes.get(mesh).copied().flatten());
                 made.skin = made.mesh.and(node.skin).and_then(|skin| new_skins.get(skin).copied().flatten());
-                self.fit_joints(scene, &made, node.mesh)?;
             }
             scene.nodes.push(made);
         }
+        self.fit_joints(scene, meshes)?;
         scene.roots = roots.iter().filter_map(|&root| handles.get(root).copied().flatten()).collect();
         Ok(handles)
     }
@@ -150,7 +150,7 @@ impl Reading<'_> {
             morph_weights,
             ..Node::default()
         };
-        keep(&mut node.extras, "extras", stored.extras.as_ref());
+        self.keep_extras(&mut node.extras, stored.extras.as_ref(), &subject);
         Ok(node)
     }
 
@@ -197,28 +197,45 @@ impl Reading<'_> {
         Ok(Skin { name: stored.name.clone().unwrap_or_default(), joints, joint_from_mesh })
     }
 
-    /// Refuses vertices that follow a joint that the skin does not have. A slot of weight 0 follows none, whatever stands in it.
-    fn fit_joints(&mut self, scene: &mut Scene, node: &Node, mesh_index: Option<usize>) -> Found<()> {
-        let count = node.skin.and_then(|skin| scene.skins.get(skin)).map(|skin| skin.joints.len());
-        let (Some(count), Some(mesh)) = (count, node.mesh.and_then(|mesh| scene.meshes.get_mut(mesh))) else {
-            return Ok(());
-        };
-        for influences in mesh.parts.iter_mut().filter_map(|part| part.streams.influences.as_mut()) {
-            if influences.joints.iter().max().is_none_or(|&largest| (largest as usize) < count) {
-                continue;
+    /// Refuses vertices that follow a joint that a skin of their mesh does not have. A slot of weight 0 follows none, whatever
+    /// stands in it. Each mesh is looked at once: many nodes may draw it, each with a skin of its own.
+    fn fit_joints(&self, scene: &mut Scene, meshes: &[Option<Handle<Mesh>>]) -> Found<()> {
+        let mut fewest: Vec<Option<usize>> = vec![None; scene.meshes.len()];
+        for node in &scene.nodes {
+            let joints = node.skin.and_then(|skin| scene.skins.get(skin)).map(|skin| skin.joints.len());
+            let fewest = node.mesh.and_then(|mesh| fewest.get_mut(mesh.index()));
+            if let (Some(joints), Some(fewest)) = (joints, fewest) {
+                *fewest = Some(fewest.map_or(joints, |known| joints.min(known)));
             }
-            for (joint, weight) in influences.joints.iter_mut().zip(&influences.weights) {
-                if (*joint as usize) < count {
-                    continue;
-                }
-                if *weight != 0.0 {
-                    let at = path!("json", "meshes", mesh_index.unwrap_or(0));
-                    let finding = Diagnostic::new(&JOINT_OUT_OF_RANGE, at, format!("a vertex follows joint {joint}"));
-                    return Err(Box::new(finding.expected(index_into(count, "joints"))));
-                }
-                *joint = 0;
+        }
+        for (index, handle) in meshes.iter().enumerate() {
+            let mesh = handle.and_then(|handle| scene.meshes.get_mut(handle));
+            let count = handle.and_then(|handle| fewest.get(handle.index()).copied().flatten());
+            if let (Some(mesh), Some(count)) = (mesh, count) {
+                fit_joints_of(mesh, index, count)?;
             }
         }
         Ok(())
     }
+}
+
+/// Refuses vertices of a mesh that follow a joint past this many.
+fn fit_joints_of(mesh: &mut Mesh, index: usize, count: usize) -> Found<()> {
+    for influences in mesh.parts.iter_mut().filter_map(|part| part.streams.influences.as_mut()) {
+        if valid::largest(&influences.joints).is_none_or(|largest| (largest as usize) < count) {
+            continue;
+        }
+        for (joint, weight) in influences.joints.iter_mut().zip(&influences.weights) {
+            if (*joint as usize) < count {
+                continue;
+            }
+            if *weight != 0.0 {
+                let at = path!("json", "meshes", index);
+                let finding = Diagnostic::new(&JOINT_OUT_OF_RANGE, at, format!("a vertex follows joint {joint}"));
+                return Err(Box::new(finding.expected(index_into(count, "joints"))));
+            }
+            *joint = 0;
+        }
+    }
+    Ok(())
 }

@@ -1,5 +1,6 @@
 //! Byte-built cases: files put together by hand, with expectations that no code of ours computed.
 
+mod aside;
 mod container;
 mod losses;
 mod materials;

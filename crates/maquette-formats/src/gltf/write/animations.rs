@@ -1,7 +1,7 @@
 //! Animations: a channel for each track that moves something, and what else a clip knows in `extras`.
 
 use super::buffer::{Bounds, Kind, Purpose};
-use super::keep::{self, number};
+use super::keep::{self, number, seconds};
 use super::keys::{self, Changes};
 use super::meshes::Meshes;
 use super::nodes::Nodes;
@@ -56,6 +56,7 @@ impl<'a> Build<'_, 'a> {
     fn animation(&mut self) -> Animation {
         let tracks = self.tracks();
         let starts = tracks.iter().filter_map(|(track, _)| track.curve.times_secs().first().copied());
+        let starts = starts.chain(self.clip.events.iter().map(|event| event.time_secs));
         let start = starts.fold(0.0, f32::min);
         let shift_secs = -f64::from(start);
         if start < 0.0 {
@@ -172,10 +173,13 @@ impl<'a> Build<'_, 'a> {
         let mut ours = Map::new();
         let duration_secs = clip.duration_secs + shift_secs;
         if duration_secs != f64::from(end) {
-            ours.insert("duration_secs".into(), duration_secs.into());
+            ours.insert("duration_secs".into(), seconds(duration_secs));
         }
-        if shift_secs > 0.0 {
-            ours.insert("shifted_secs".into(), shift_secs.into());
+        // What a file said that the clip was read from holds still.
+        let kept = |key: &str| clip.extras.get("gltf", key).map(keep::parsed);
+        let shifted_secs = shift_secs + kept("shifted_secs").as_ref().and_then(Value::as_f64).unwrap_or(0.0);
+        if shifted_secs > 0.0 {
+            ours.insert("shifted_secs".into(), seconds(shifted_secs));
         }
         if let Some(rate) = clip.frame_rate.filter(|rate| rate.is_finite()) {
             ours.insert("frame_rate".into(), number(rate));
@@ -183,16 +187,16 @@ impl<'a> Build<'_, 'a> {
         if let Some(looped) = clip.looped {
             ours.insert("looped".into(), looped.into());
         }
-        if clip.blend != Blend::Absolute {
-            ours.insert("composed".into(), blend_word(clip.blend).into());
-        }
+        let composed =
+            if clip.blend == Blend::Absolute { kept("composed") } else { Some(blend_word(clip.blend).into()) };
+        ours.extend(composed.map(|word| ("composed".to_owned(), word)));
         if !clip.events.is_empty() {
             let time = |secs: f32| if shift_secs > 0.0 { (f64::from(secs) + shift_secs) as f32 } else { secs };
             let events = clip.events.iter();
             let events = events.map(|event| json!({ "time_secs": number(time(event.time_secs)), "name": event.name }));
             ours.insert("events".into(), events.collect());
         }
-        keep::extras(&clip.extras, ours, &[])
+        keep::extras(&clip.extras, ours, &["composed", "shifted_secs"])
     }
 }
 

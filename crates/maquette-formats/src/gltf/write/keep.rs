@@ -14,6 +14,12 @@ pub fn number(value: f32) -> Value {
     value.to_string().parse::<f64>().map_or(Value::Null, Value::from)
 }
 
+/// Seconds as JSON, in 15 digits: as many as every reader of JSON understands alike, so that reading and writing over and over
+/// changes nothing more.
+pub fn seconds(value: f64) -> Value {
+    format!("{value:.14e}").parse::<f64>().map_or(Value::Null, Value::from)
+}
+
 /// A kept value; text that is no JSON stays text.
 pub fn parsed(json: &str) -> Value {
     serde_json::from_str(json).unwrap_or_else(|_| Value::from(json))

@@ -233,22 +233,18 @@ struct Copied<V> {
     last_frame: u32,
 }
 
+/// Each list is filled by a pass of its own, without a branch for each key: that is faster than one pass that fills all.
 fn copy<K: KeyRecord, V: Value>(records: &[K], rate: f32) -> Copied<V> {
-    let mut values = Vec::with_capacity(records.len());
-    let mut times_secs = Vec::with_capacity(records.len());
-    let (mut rising, mut sound, mut last_frame, mut before) = (true, true, 0, -1.0);
-    for record in records {
-        let frame = record.frame();
-        let time = frame as f32 / rate;
-        let value = V::from_components(record.single());
-        rising &= time > before;
-        sound &= value.is_sound();
-        last_frame = frame.max(last_frame);
-        before = time;
-        times_secs.push(time);
-        values.push(value);
+    let values: Vec<V> = records.iter().map(|record| V::from_components(record.single())).collect();
+    let times_secs: Vec<f32> = records.iter().map(|record| record.frame() as f32 / rate).collect();
+    let later = times_secs.iter().skip(1);
+    Copied {
+        rising: times_secs.iter().zip(later).fold(true, |rising, (before, after)| rising & (before < after)),
+        sound: values.iter().fold(true, |sound, value| sound & value.is_sound()),
+        last_frame: records.iter().map(KeyRecord::frame).fold(0, u32::max),
+        times_secs,
+        values,
     }
-    Copied { times_secs, values, rising, sound, last_frame }
 }
 
 /// How many keys single precision changes, and by how much at most.

@@ -3,12 +3,12 @@
 mod animations;
 mod decode;
 mod files;
+mod judged;
 mod materials;
 mod meshes;
 mod motion;
 mod nodes;
 mod scenes;
-mod validator;
 
 use super::write;
 use crate::format::{Bundle, WriteOptions};
