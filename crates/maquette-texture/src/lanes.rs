@@ -80,8 +80,16 @@ pub(crate) fn choose_all<S: Simd, const C: usize>(mask: Mask<S>, yes: [Real<S>; 
     chosen
 }
 
-#[inline(always)]
+#[inline(never)]
 pub(crate) fn load<S: Simd>(simd: S, blocks: &[&Block; LANES]) -> Points<S, 4> {
+    simd.vectorize(
+        #[inline(always)]
+        || transpose(simd, blocks),
+    )
+}
+
+#[inline(always)]
+fn transpose<S: Simd>(simd: S, blocks: &[&Block; LANES]) -> Points<S, 4> {
     let mut points = [[real(simd, 0.0); 4]; 16];
     for (pixel, channels) in points.iter_mut().enumerate() {
         let mut packed = [0; LANES];

@@ -18,15 +18,17 @@ impl<S: Simd> Writer<S> {
         Writer { words: [zero | (1 << mode), zero, zero, zero, zero], position: mode + 1 }
     }
 
+    /// Appends a number of up to 32 bits.
     #[inline(always)]
     pub fn put(&mut self, value: Whole<S>, width: u32) {
-        let (word, shift) = (self.position / 32, self.position % 32);
-        for (place, target) in (0_u32..).zip(&mut self.words) {
-            if place == word {
-                *target |= value << shift;
-            } else if place == word + 1 && shift + width > 32 {
-                *target |= value >> (32 - shift);
-            }
+        let (word, shift) = ((self.position / 32) as usize, self.position % 32);
+        if let Some(target) = self.words.get_mut(word) {
+            *target |= value << shift;
+        }
+        if shift + width > 32
+            && let Some(target) = self.words.get_mut(word + 1)
+        {
+            *target |= value >> (32 - shift);
         }
         self.position += width;
     }
@@ -36,11 +38,26 @@ impl<S: Simd> Writer<S> {
         self.put(whole(value), width);
     }
 
-    /// Indices of all pixels; the first is stored without its highest bit, which is 0.
+    /// Appends both, of up to 8 bits each.
+    #[inline(always)]
+    pub fn put_pair(&mut self, [first, second]: [Real<S>; 2], width: u32) {
+        self.put_real(first + second * (1_u32 << width) as f32, 2 * width);
+    }
+
+    /// Appends indices of all pixels, of up to 4 bits; the first is stored without its highest bit, which is 0.
     #[inline(always)]
     pub fn put_indices(&mut self, indices: &[Real<S>; 16], width: u32) {
-        for (pixel, index) in indices.iter().enumerate() {
-            self.put_real(*index, if pixel == 0 { width - 1 } else { width });
+        let zero = Whole::splat(self.words[0].token(), 0);
+        let (first, second) = indices.split_at(8);
+        let mut shift = 0;
+        for (half, shortened) in [(first, 1), (second, 0)] {
+            let mut packed = zero;
+            for index in half {
+                packed |= whole(*index) << shift;
+                shift += if shift == 0 { width - shortened } else { width };
+            }
+            self.put(packed, shift);
+            shift = 0;
         }
     }
 

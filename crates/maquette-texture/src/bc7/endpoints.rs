@@ -28,6 +28,13 @@ pub(super) struct Format {
     pub top: f32,
 }
 
+impl Format {
+    /// Bits of an index.
+    pub fn index_bits(self) -> u32 {
+        (self.top as u32).count_ones()
+    }
+}
+
 /// A line as stored.
 #[derive(Clone, Copy)]
 pub(super) struct Stored<S: Simd, const C: usize> {

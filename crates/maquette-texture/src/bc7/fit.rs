@@ -74,7 +74,7 @@ fn assign<S: Simd, const C: usize>(
     let mut start = from;
     for c in 0..C {
         share[c] *= scale;
-        offset = offset - share[c] * from[c];
+        offset -= share[c] * from[c];
         start[c] = from[c] + 0.5;
     }
     let highest = real(simd, top);

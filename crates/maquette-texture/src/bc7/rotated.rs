@@ -10,7 +10,7 @@ use super::endpoints::{Format, Parity};
 use super::fit::{Fit, Seed, fit};
 use super::line::{Everyone, Moments};
 use super::search::Opacity;
-use crate::lanes::{Mask, Points, Real, choose, real};
+use crate::lanes::{LANES, Mask, Points, Real, choose, real};
 use fearless_simd::prelude::*;
 
 const fn plain(bits: u32, top: f32) -> Format {
@@ -50,6 +50,7 @@ fn fit_all<S: Simd, const C: usize>(
 }
 
 impl<S: Simd, const C: usize> Parts<S, C> {
+    /// `slots` puts the common channels where they belong, and the highest code where opacity is.
     #[inline(always)]
     fn offer(
         &self,
@@ -57,77 +58,73 @@ impl<S: Simd, const C: usize> Parts<S, C> {
         best: &mut Best<S>,
         modes: Modes,
         rounds: usize,
-        slots: impl Fn(&[Real<S>; C], f32) -> [Real<S>; 3] + Copy,
+        slots: impl Fn(&[Real<S>; C], f32) -> [Real<S>; 3],
     ) {
         let common = Seed::new(simd, &self.common, Everyone);
         let apart = Seed::new(simd, &self.apart, Everyone);
-        let colours = fit_all(simd, &self.common, &common, plain(7, 3.0), rounds);
-        let single = fit_all(simd, &self.apart, &apart, plain(8, 3.0), rounds);
-        let error = colours.error + single.error;
-        best.offer(
-            error,
-            #[inline(always)]
-            || {
-                let mut writer = Writer::new(simd, 5);
-                writer.put_real(self.rotation, 2);
-                put_ends(&mut writer, &colours, &single, slots, [7, 8]);
-                writer.put_indices(&colours.indices, 2);
-                writer.put_indices(&single.indices, 2);
-                writer.finish()
-            },
-        );
-        if modes == Modes::Five {
-            return;
+        for layout in &LAYOUTS[..if modes == Modes::Five { 1 } else { 3 }] {
+            let colours = fit_all(simd, &self.common, &common, layout.common, rounds);
+            let single = fit_all(simd, &self.apart, &apart, layout.apart, rounds);
+            best.offer(
+                colours.error + single.error,
+                #[inline(always)]
+                || {
+                    let highest = (1_u32 << layout.common.bits).wrapping_sub(1) as f32;
+                    let ends = colours.line.codes;
+                    let ends = [slots(&ends[0], highest), slots(&ends[1], highest)];
+                    write(simd, layout, self.rotation, &ends, &colours.indices, &single)
+                },
+            );
         }
-        let coarse = fit_all(simd, &self.common, &common, plain(5, 3.0), rounds);
-        let fine = fit_all(simd, &self.apart, &apart, plain(6, 7.0), rounds);
-        best.offer(
-            coarse.error + fine.error,
-            #[inline(always)]
-            || {
-                let mut writer = Writer::new(simd, 4);
-                writer.put_real(self.rotation, 2);
-                writer.put_real(real(simd, 0.0), 1);
-                put_ends(&mut writer, &coarse, &fine, slots, [5, 6]);
-                writer.put_indices(&coarse.indices, 2);
-                writer.put_indices(&fine.indices, 3);
-                writer.finish()
-            },
-        );
-        let fine = fit_all(simd, &self.common, &common, plain(5, 7.0), rounds);
-        let coarse = fit_all(simd, &self.apart, &apart, plain(6, 3.0), rounds);
-        best.offer(
-            fine.error + coarse.error,
-            #[inline(always)]
-            || {
-                let mut writer = Writer::new(simd, 4);
-                writer.put_real(self.rotation, 2);
-                writer.put_real(real(simd, 1.0), 1);
-                put_ends(&mut writer, &fine, &coarse, slots, [5, 6]);
-                writer.put_indices(&coarse.indices, 2);
-                writer.put_indices(&fine.indices, 3);
-                writer.finish()
-            },
-        );
     }
 }
 
-#[inline(always)]
-fn put_ends<S: Simd, const C: usize>(
-    writer: &mut Writer<S>,
-    common: &Fit<S, C>,
+/// A mode, with what it says about where its indices are.
+struct Layout {
+    mode: u32,
+    common: Format,
+    apart: Format,
+    /// In mode 4, whether the longer indices are the common ones: the number and width of that bit.
+    selection: [u32; 2],
+}
+
+const LAYOUTS: [Layout; 3] = [
+    Layout { mode: 5, common: plain(7, 3.0), apart: plain(8, 3.0), selection: [0, 0] },
+    Layout { mode: 4, common: plain(5, 3.0), apart: plain(6, 7.0), selection: [0, 1] },
+    Layout { mode: 4, common: plain(5, 7.0), apart: plain(6, 3.0), selection: [1, 1] },
+];
+
+#[inline(never)]
+fn write<S: Simd>(
+    simd: S,
+    layout: &Layout,
+    rotation: Real<S>,
+    ends: &[[Real<S>; 3]; 2],
+    common: &[Real<S>; 16],
     apart: &Fit<S, 1>,
-    slots: impl Fn(&[Real<S>; C], f32) -> [Real<S>; 3],
-    [bits, bits_apart]: [u32; 2],
-) {
-    let highest = (1_u32 << bits).wrapping_sub(1) as f32;
-    let ends = [slots(&common.line.codes[0], highest), slots(&common.line.codes[1], highest)];
-    for channel in 0..3 {
-        writer.put_real(ends[0][channel], bits);
-        writer.put_real(ends[1][channel], bits);
-    }
-    writer.put_real(apart.line.codes[0][0], bits_apart);
-    writer.put_real(apart.line.codes[1][0], bits_apart);
+) -> [u128; LANES] {
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            let mut writer = Writer::new(simd, layout.mode);
+            writer.put_real(rotation, 2);
+            let [selected, width] = layout.selection;
+            writer.put_real(real(simd, selected as f32), width);
+            for channel in 0..3 {
+                writer.put_pair([ends[0][channel], ends[1][channel]], layout.common.bits);
+            }
+            writer.put_pair([apart.line.codes[0][0], apart.line.codes[1][0]], layout.apart.bits);
+            // Shorter indices come first.
+            if selected == 0 {
+                writer.put_indices(common, layout.common.index_bits());
+                writer.put_indices(&apart.indices, layout.apart.index_bits());
+            } else {
+                writer.put_indices(&apart.indices, layout.apart.index_bits());
+                writer.put_indices(common, layout.common.index_bits());
+            }
+            writer.finish()
+        },
+    )
 }
 
 /// For blocks that are either transparent everywhere or opaque everywhere.

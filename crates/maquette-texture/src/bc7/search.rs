@@ -170,10 +170,10 @@ impl<S: Simd> Work<'_, S> {
         attempt(&points, &mut best);
         let improved = best.error.to_array().into_iter().zip(best.blocks);
         for ((error, block), &number) in improved.zip(group) {
-            if let (Some(old), Some(target)) = (self.found.errors.get_mut(number), self.found.blocks.get_mut(number)) {
-                if error < *old {
-                    (*old, *target) = (error, block);
-                }
+            if let (Some(old), Some(target)) = (self.found.errors.get_mut(number), self.found.blocks.get_mut(number))
+                && error < *old
+            {
+                (*old, *target) = (error, block);
             }
         }
     }

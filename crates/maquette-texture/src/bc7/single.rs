@@ -31,13 +31,10 @@ fn offer<S: Simd, const C: usize>(simd: S, best: &mut Best<S>, fitted: &Fit<S, C
         || {
             let mut writer = Writer::new(simd, 6);
             for channel in 0..3 {
-                writer.put_real(fitted.line.codes[0][channel], 7);
-                writer.put_real(fitted.line.codes[1][channel], 7);
+                writer.put_pair([fitted.line.codes[0][channel], fitted.line.codes[1][channel]], 7);
             }
-            writer.put_real(opacity[0], 7);
-            writer.put_real(opacity[1], 7);
-            writer.put_real(fitted.line.parity[0], 1);
-            writer.put_real(fitted.line.parity[1], 1);
+            writer.put_pair(opacity, 7);
+            writer.put_pair(fitted.line.parity, 1);
             writer.put_indices(&fitted.indices, 4);
             writer.finish()
         },

@@ -16,7 +16,6 @@ pub(super) struct Mode {
     number: u32,
     channels: usize,
     format: Format,
-    index_bits: u32,
 }
 
 impl Mode {
@@ -28,16 +27,16 @@ impl Mode {
 
 /// Three channels of six bits and a parity that both ends share; eight steps.
 pub(super) const MODE_1: Mode =
-    Mode { number: 1, channels: 3, format: Format { bits: 6, parity: Parity::Shared, top: 7.0 }, index_bits: 3 };
+    Mode { number: 1, channels: 3, format: Format { bits: 6, parity: Parity::Shared, top: 7.0 } };
 /// Three channels of seven bits and a parity for each end; four steps.
 pub(super) const MODE_3: Mode =
-    Mode { number: 3, channels: 3, format: Format { bits: 7, parity: Parity::Each, top: 3.0 }, index_bits: 2 };
+    Mode { number: 3, channels: 3, format: Format { bits: 7, parity: Parity::Each, top: 3.0 } };
 /// Four channels of five bits and a parity for each end; four steps.
 pub(super) const MODE_7: Mode =
-    Mode { number: 7, channels: 4, format: Format { bits: 5, parity: Parity::Each, top: 3.0 }, index_bits: 2 };
+    Mode { number: 7, channels: 4, format: Format { bits: 5, parity: Parity::Each, top: 3.0 } };
 /// The same for blocks that are transparent everywhere, which only one parity can say exactly.
 pub(super) const MODE_7_CLEAR: Mode =
-    Mode { number: 7, channels: 4, format: Format { bits: 5, parity: Parity::Fixed(0), top: 3.0 }, index_bits: 2 };
+    Mode { number: 7, channels: 4, format: Format { bits: 5, parity: Parity::Fixed(0), top: 3.0 } };
 
 /// Tries one partition a block.
 #[inline(always)]
@@ -72,35 +71,44 @@ pub(super) fn offer<S: Simd, const C: usize>(
     );
 }
 
-#[inline(always)]
-fn write<S: Simd, const C: usize>(simd: S, mode: Mode, chosen: &Chosen<S>, parts: [&Fit<S, C>; 2]) -> [u128; LANES] {
-    let mut writer = Writer::new(simd, mode.number);
-    writer.put_real(chosen.number, 6);
-    for channel in 0..mode.channels {
-        for part in parts {
-            for end in 0..2 {
-                // A channel that is not there is a transparent opacity.
-                let code = part.line.codes[end].get(channel).copied().unwrap_or(real(simd, 0.0));
-                writer.put_real(code, mode.format.bits);
+#[inline(never)]
+fn write<S: Simd, const C: usize>(
+    simd: S,
+    mode: Mode,
+    chosen: &Chosen<S>,
+    [first, second]: [&Fit<S, C>; 2],
+) -> [u128; LANES] {
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            let mut writer = Writer::new(simd, mode.number);
+            writer.put_real(chosen.number, 6);
+            for channel in 0..mode.channels {
+                for part in [first, second] {
+                    // A channel that is not there is a transparent opacity.
+                    let code = |end: usize| part.line.codes[end].get(channel).copied().unwrap_or(real(simd, 0.0));
+                    writer.put_pair([code(0), code(1)], mode.format.bits);
+                }
             }
-        }
-    }
-    for part in parts {
-        writer.put_real(part.line.parity[0], 1);
-        if mode.format.parity != Parity::Shared {
-            writer.put_real(part.line.parity[1], 1);
-        }
-    }
-    let start = writer.position();
-    let mut indices: [Real<S>; 16] = parts[0].indices;
-    for pixel in 0..16 {
-        indices[pixel] += parts[1].indices[pixel];
-    }
-    // The second line's anchor is written in full, and its highest bit, which is 0, then taken out.
-    writer.put_indices(&indices, mode.index_bits);
-    let mut positions = [0; LANES];
-    for (position, anchor) in positions.iter_mut().zip(chosen.anchor.to_array()) {
-        *position = start + (anchor as u32 + 1) * mode.index_bits - 2;
-    }
-    writer.finish_without(positions)
+            for part in [first, second] {
+                if mode.format.parity == Parity::Shared {
+                    writer.put_real(part.line.parity[0], 1);
+                } else {
+                    writer.put_pair(part.line.parity, 1);
+                }
+            }
+            let (start, width) = (writer.position(), mode.format.index_bits());
+            let mut indices: [Real<S>; 16] = first.indices;
+            for (index, other) in indices.iter_mut().zip(second.indices) {
+                *index += other;
+            }
+            // The second line's anchor is written in full, and its highest bit, which is 0, then taken out.
+            writer.put_indices(&indices, width);
+            let mut positions = [0; LANES];
+            for (position, anchor) in positions.iter_mut().zip(chosen.anchor.to_array()) {
+                *position = start + (anchor as u32 + 1) * width - 2;
+            }
+            writer.finish_without(positions)
+        },
+    )
 }
