@@ -112,7 +112,7 @@ fn made_pixel(x: f32, y: f32, kind: Kind) -> [u8; 4] {
         let mixed = (x as u32 ^ seed).wrapping_mul(0x9e37_79b1) ^ (y as u32).wrapping_mul(0x85eb_ca77);
         (mixed ^ mixed >> 15).wrapping_mul(0x2c1b_3c6d) as f32 / u32::MAX as f32
     };
-    let plate = if (x / 37.0).floor() as i32 + (y / 53.0).floor() as i32 & 1 == 0 { 1.0 } else { 0.6 };
+    let plate = if ((x / 37.0).floor() as i32 + (y / 53.0).floor() as i32) & 1 == 0 { 1.0 } else { 0.6 };
     let shade = wave(0.013, 0.007) * plate;
     let grain = noise(1) * 12.0;
     match kind {

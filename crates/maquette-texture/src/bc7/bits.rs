@@ -1,6 +1,6 @@
 //! Blocks of 128 bits, written from the lowest bit up, for all blocks of a group at once.
 
-use crate::lanes::{LANES, Real, Whole, whole};
+use crate::lanes::{LANES, Real, Whole, each_lane, whole};
 use fearless_simd::prelude::*;
 
 /// The bits written so far. Positions are the same in all blocks.
@@ -14,7 +14,7 @@ impl<S: Simd> Writer<S> {
     /// Begins with the mode: as many zeros, and a one.
     #[inline(always)]
     pub fn new(simd: S, mode: u32) -> Writer<S> {
-        let zero = Whole::splat(simd, 0);
+        let zero = Whole::<S>::splat(simd, 0);
         Writer { words: [zero | (1 << mode), zero, zero, zero, zero], position: mode + 1 }
     }
 
@@ -35,7 +35,7 @@ impl<S: Simd> Writer<S> {
 
     #[inline(always)]
     pub fn put_real(&mut self, value: Real<S>, width: u32) {
-        self.put(whole(value), width);
+        self.put(whole::<S>(value), width);
     }
 
     /// Appends both, of up to 8 bits each.
@@ -47,13 +47,13 @@ impl<S: Simd> Writer<S> {
     /// Appends indices of all pixels, of up to 4 bits; the first is stored without its highest bit, which is 0.
     #[inline(always)]
     pub fn put_indices(&mut self, indices: &[Real<S>; 16], width: u32) {
-        let zero = Whole::splat(self.words[0].token(), 0);
+        let zero = Whole::<S>::splat(self.words[0].token(), 0);
         let (first, second) = indices.split_at(8);
         let mut shift = 0;
         for (half, shortened) in [(first, 1), (second, 0)] {
             let mut packed = zero;
             for index in half {
-                packed |= whole(*index) << shift;
+                packed |= whole::<S>(*index) << shift;
                 shift += if shift == 0 { width - shortened } else { width };
             }
             self.put(packed, shift);
@@ -70,7 +70,7 @@ impl<S: Simd> Writer<S> {
     #[inline(always)]
     pub fn finish(&self) -> [u128; LANES] {
         let [a, b, c, d, _] = self.words;
-        let [a, b, c, d] = [a.to_array(), b.to_array(), c.to_array(), d.to_array()];
+        let [a, b, c, d] = [each_lane::<S, _>(a), each_lane::<S, _>(b), each_lane::<S, _>(c), each_lane::<S, _>(d)];
         let mut blocks = [0; LANES];
         for ((((block, a), b), c), d) in blocks.iter_mut().zip(a).zip(b).zip(c).zip(d) {
             *block = u128::from(a) | u128::from(b) << 32 | u128::from(c) << 64 | u128::from(d) << 96;
@@ -82,7 +82,7 @@ impl<S: Simd> Writer<S> {
     #[inline(always)]
     pub fn finish_without(&self, positions: [u32; LANES]) -> [u128; LANES] {
         let mut blocks = self.finish();
-        for ((block, last), position) in blocks.iter_mut().zip(self.words[4].to_array()).zip(positions) {
+        for ((block, last), position) in blocks.iter_mut().zip(each_lane::<S, _>(self.words[4])).zip(positions) {
             let below = 1_u128.checked_shl(position).map_or(u128::MAX, |bit| bit - 1);
             *block = *block & below | (*block >> 1 | u128::from(last) << 127) & !below;
         }
@@ -101,7 +101,7 @@ pub(super) struct Best<S: Simd> {
 impl<S: Simd> Best<S> {
     #[inline(always)]
     pub fn new(simd: S) -> Best<S> {
-        Best { error: Real::splat(simd, f32::MAX), blocks: [0; LANES] }
+        Best { error: Real::<S>::splat(simd, f32::MAX), blocks: [0; LANES] }
     }
 
     /// Takes those blocks that have a smaller error. They are written only if there are any.

@@ -51,9 +51,9 @@ impl<S: Simd, const C: usize> Stored<S, C> {
     pub fn or(&self, other: &Stored<S, C>, where_other: crate::lanes::Mask<S>) -> Stored<S, C> {
         let mut chosen = *self;
         for end in 0..2 {
-            chosen.codes[end] = choose_all(where_other, other.codes[end], self.codes[end]);
-            chosen.values[end] = choose_all(where_other, other.values[end], self.values[end]);
-            chosen.parity[end] = choose(where_other, other.parity[end], self.parity[end]);
+            chosen.codes[end] = choose_all::<S, _>(where_other, other.codes[end], self.codes[end]);
+            chosen.values[end] = choose_all::<S, _>(where_other, other.values[end], self.values[end]);
+            chosen.parity[end] = choose::<S>(where_other, other.parity[end], self.parity[end]);
         }
         chosen
     }
@@ -89,7 +89,7 @@ impl Grid {
         let mut errors = [zero; 2];
         for end in 0..2 {
             for c in 0..C {
-                let code = round((ends[end][c] * self.scale - self.bit) * (1.0 / self.step));
+                let code = round::<S>((ends[end][c] * self.scale - self.bit) * (1.0 / self.step));
                 let code = code.max(zero).min(real(simd, self.highest));
                 let full = code * self.step + self.bit;
                 let value = full * self.repeat[0] + (full * self.repeat[1]).floor();
@@ -117,9 +117,9 @@ pub(super) fn store<S: Simd, const C: usize>(simd: S, format: Format, ends: &[[R
         let together = (odd[0] + odd[1]).simd_lt(even[0] + even[1]);
         for end in 0..2 {
             let odder = if format.parity == Parity::Shared { together } else { odd[end].simd_lt(even[end]) };
-            stored.codes[end] = choose_all(odder, other.codes[end], stored.codes[end]);
-            stored.values[end] = choose_all(odder, other.values[end], stored.values[end]);
-            stored.parity[end] = choose(odder, other.parity[end], stored.parity[end]);
+            stored.codes[end] = choose_all::<S, _>(odder, other.codes[end], stored.codes[end]);
+            stored.values[end] = choose_all::<S, _>(odder, other.values[end], stored.values[end]);
+            stored.parity[end] = choose::<S>(odder, other.parity[end], stored.parity[end]);
         }
     }
     stored

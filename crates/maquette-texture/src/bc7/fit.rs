@@ -23,31 +23,31 @@ impl<S: Simd, const C: usize> Fit<S, C> {
         let better = other.error.simd_lt(self.error);
         Fit {
             line: self.line.or(&other.line, better),
-            indices: choose_all(better, other.indices, self.indices),
-            error: choose(better, other.error, self.error),
+            indices: choose_all::<S, _>(better, other.indices, self.indices),
+            error: choose::<S>(better, other.error, self.error),
         }
     }
 
     /// Exchanges the ends of lines, where asked for; they stand for the same colours then.
     #[inline(always)]
-    pub fn turn(&mut self, turned: Mask<S>, members: impl Members<S>, top: f32) {
+    pub fn turn(&mut self, simd: S, turned: Mask<S>, members: impl Members<S>, top: f32) {
         let line = self.line;
         for end in 0..2 {
-            self.line.codes[end] = choose_all(turned, line.codes[1 - end], line.codes[end]);
-            self.line.parity[end] = choose(turned, line.parity[1 - end], line.parity[end]);
-            self.line.values[end] = choose_all(turned, line.values[1 - end], line.values[end]);
+            self.line.codes[end] = choose_all::<S, _>(turned, line.codes[1 - end], line.codes[end]);
+            self.line.parity[end] = choose::<S>(turned, line.parity[1 - end], line.parity[end]);
+            self.line.values[end] = choose_all::<S, _>(turned, line.values[1 - end], line.values[end]);
         }
         for pixel in 0..16 {
             let index = self.indices[pixel];
-            self.indices[pixel] = choose(turned, members.keep(pixel, top - index, index), index);
+            self.indices[pixel] = choose::<S>(turned, members.keep(pixel, real(simd, top) - index, index), index);
         }
     }
 
     /// Exchanges the ends where the first pixel's index has its highest bit set: that bit is not stored.
     #[inline(always)]
-    pub fn anchor_first(&mut self, members: impl Members<S>, top: f32) {
+    pub fn anchor_first(&mut self, simd: S, members: impl Members<S>, top: f32) {
         let turned = self.indices[0].simd_gt(top * 0.5);
-        self.turn(turned, members, top);
+        self.turn(simd, turned, members, top);
     }
 }
 
@@ -86,7 +86,7 @@ fn assign<S: Simd, const C: usize>(
         }
         let index = place.floor().max(zero).min(highest);
         // The weights of the format are these fractions of 64, rounded.
-        let weight = round(index * (64.0 / top));
+        let weight = round::<S>(index * (64.0 / top));
         let mut squares = zero;
         for c in 0..C {
             let difference = (start[c] + weight * step[c]).floor() - points[pixel][c];
@@ -113,7 +113,7 @@ pub(super) fn fit<S: Simd, const C: usize>(
         || {
             let mut indices = [real(simd, 0.0); 16];
             for pixel in 0..16 {
-                let index = round(seed.places[pixel] * format.top);
+                let index = round::<S>(seed.places[pixel] * format.top);
                 indices[pixel] = members.keep(pixel, index, real(simd, 0.0));
             }
             let mut best = Fit { line: empty(simd), indices, error: real(simd, f32::MAX) };

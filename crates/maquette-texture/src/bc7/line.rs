@@ -31,7 +31,7 @@ pub(super) struct Those<'a, S: Simd>(pub &'a [Mask<S>; 16]);
 impl<S: Simd> Members<S> for Those<'_, S> {
     #[inline(always)]
     fn keep(&self, pixel: usize, value: Real<S>, other: Real<S>) -> Real<S> {
-        choose(self.0[pixel], value, other)
+        choose::<S>(self.0[pixel], value, other)
     }
 }
 
@@ -113,8 +113,8 @@ pub(super) fn axis<S: Simd, const C: usize>(simd: S, covariance: &[[Real<S>; C];
     let (mut axis, mut largest) = (matrix[0], matrix[0][0]);
     for a in 1..C {
         let larger = matrix[a][a].simd_gt(largest);
-        largest = choose(larger, matrix[a][a], largest);
-        axis = crate::lanes::choose_all(larger, matrix[a], axis);
+        largest = choose::<S>(larger, matrix[a][a], largest);
+        axis = crate::lanes::choose_all::<S, _>(larger, matrix[a], axis);
     }
     axis
 }
@@ -139,7 +139,7 @@ pub(super) fn places<S: Simd, const C: usize>(
         places[pixel] = place;
     }
     let length = highest - lowest;
-    let scale = choose(length.simd_gt(0.0), real(simd, 1.0) / length, real(simd, 0.0));
+    let scale = choose::<S>(length.simd_gt(0.0), real(simd, 1.0) / length, real(simd, 0.0));
     for place in &mut places {
         *place = (*place - lowest) * scale;
     }
@@ -167,7 +167,7 @@ pub(super) fn ends<S: Simd, const C: usize>(
     }
     let spread = moments.count * squares - sum * sum;
     let varied = spread.simd_gt(0.5);
-    let inverse = choose(varied, real(simd, 1.0) / spread, zero);
+    let inverse = choose::<S>(varied, real(simd, 1.0) / spread, zero);
     let share = real(simd, 1.0) / moments.count.max(real(simd, 1.0));
     let mut ends = [[zero; C]; 2];
     for c in 0..C {

@@ -45,7 +45,7 @@ fn fit_all<S: Simd, const C: usize>(
     rounds: usize,
 ) -> Fit<S, C> {
     let mut fitted = fit(simd, points, Everyone, seed, format, rounds);
-    fitted.anchor_first(Everyone, format.top);
+    fitted.anchor_first(simd, Everyone, format.top);
     fitted
 }
 
@@ -153,8 +153,8 @@ pub(super) fn level<S: Simd>(
         let mut parts = Parts { common: [[rotation; 2]; 16], apart: [[rotation]; 16], rotation };
         for pixel in 0..16 {
             let [r, g, b] = points[pixel];
-            parts.common[pixel] = [choose(red, g, r), choose(blue, g, b)];
-            parts.apart[pixel] = [choose(red, r, choose(blue, b, g))];
+            parts.common[pixel] = [choose::<S>(red, g, r), choose::<S>(blue, g, b)];
+            parts.apart[pixel] = [choose::<S>(red, r, choose::<S>(blue, b, g))];
         }
         parts.offer(
             simd,
@@ -165,9 +165,9 @@ pub(super) fn level<S: Simd>(
             |&[first, second], highest| {
                 let constant = real(simd, highest * f32::from(opacity.bit()));
                 [
-                    choose(red, constant, first),
-                    middle(red, blue, first, second, constant),
-                    choose(blue, constant, second),
+                    choose::<S>(red, constant, first),
+                    middle::<S>(red, blue, first, second, constant),
+                    choose::<S>(blue, constant, second),
                 ]
             },
         );
@@ -176,7 +176,7 @@ pub(super) fn level<S: Simd>(
 
 #[inline(always)]
 fn middle<S: Simd>(red: Mask<S>, blue: Mask<S>, first: Real<S>, second: Real<S>, constant: Real<S>) -> Real<S> {
-    choose(red, first, choose(blue, second, constant))
+    choose::<S>(red, first, choose::<S>(blue, second, constant))
 }
 
 /// For blocks with opacities of all kinds.
@@ -215,8 +215,9 @@ pub(super) fn general<S: Simd>(
         let turned = [rotation.simd_eq(1.0), rotation.simd_eq(2.0), rotation.simd_eq(3.0)];
         for pixel in 0..16 {
             let [r, g, b, a] = points[pixel];
-            parts.common[pixel] = [choose(turned[0], a, r), choose(turned[1], a, g), choose(turned[2], a, b)];
-            parts.apart[pixel] = [choose(turned[0], r, choose(turned[1], g, choose(turned[2], b, a)))];
+            parts.common[pixel] =
+                [choose::<S>(turned[0], a, r), choose::<S>(turned[1], a, g), choose::<S>(turned[2], a, b)];
+            parts.apart[pixel] = [choose::<S>(turned[0], r, choose::<S>(turned[1], g, choose::<S>(turned[2], b, a)))];
         }
         parts.offer(
             simd,
@@ -235,12 +236,12 @@ pub(super) fn take_least<S: Simd, const N: usize>(simd: S, values: &mut [Real<S>
     let (mut place, mut least) = (real(simd, 0.0), values[0]);
     for candidate in 1..N {
         let less = values[candidate].simd_lt(least);
-        least = choose(less, values[candidate], least);
-        place = choose(less, real(simd, candidate as f32), place);
+        least = choose::<S>(less, values[candidate], least);
+        place = choose::<S>(less, real(simd, candidate as f32), place);
     }
     for candidate in 0..N {
         let taken = place.simd_eq(candidate as f32);
-        values[candidate] = choose(taken, real(simd, f32::MAX), values[candidate]);
+        values[candidate] = choose::<S>(taken, real(simd, f32::MAX), values[candidate]);
     }
     place
 }

@@ -6,7 +6,7 @@ use super::rotated::{self, Modes, take_least};
 use super::split::{self, Mode};
 use super::{single, solid};
 use crate::Quality;
-use crate::lanes::{Block, LANES, Points, load};
+use crate::lanes::{Block, LANES, Points, Real, each_lane, from_lanes, load};
 use fearless_simd::prelude::*;
 
 /// What may be tried. Errors are sums of squared differences over a block.
@@ -146,7 +146,7 @@ impl<S: Simd> Work<'_, S> {
             return;
         }
         numbers.retain(|number| self.found.errors.get(*number).is_some_and(|error| *error > from));
-        for group in numbers.chunks(LANES) {
+        for group in numbers.chunks(Real::<S>::LEN) {
             let simd = self.simd;
             simd.vectorize(
                 #[inline(always)]
@@ -165,10 +165,10 @@ impl<S: Simd> Work<'_, S> {
             *member = self.blocks.get(number).unwrap_or(&empty);
             *error = self.found.errors.get(number).copied().unwrap_or_default();
         }
-        best.error = SimdBase::load_array(self.simd, errors);
+        best.error = from_lanes(self.simd, &errors);
         let points = load(self.simd, &members);
         attempt(&points, &mut best);
-        let improved = best.error.to_array().into_iter().zip(best.blocks);
+        let improved = each_lane::<S, _>(best.error).into_iter().zip(best.blocks);
         for ((error, block), &number) in improved.zip(group) {
             if let (Some(old), Some(target)) = (self.found.errors.get_mut(number), self.found.blocks.get_mut(number))
                 && error < *old
@@ -192,7 +192,7 @@ fn colours<S: Simd>(points: &Points<S, 4>) -> Points<S, 3> {
 /// Two lines, with the partitions that look best.
 #[inline(always)]
 fn split_level<S: Simd>(simd: S, points: &Points<S, 4>, mode: Mode, best: &mut Best<S>, effort: &Effort) {
-    let points = colours(points);
+    let points = colours::<S>(points);
     let mut losses = losses::<S, 3, 9>(simd, &points, mode.steps());
     for _ in 0..effort.partitions {
         let chosen = Chosen::new(simd, take_least(simd, &mut losses));
@@ -207,7 +207,7 @@ fn search_level<S: Simd>(work: &mut Work<'_, S>, mut numbers: Vec<usize>, opacit
         &mut numbers,
         -1.0,
         #[inline(always)]
-        |points, best| single::level(simd, &colours(points), opacity, best, effort.rounds),
+        |points, best| single::level(simd, &colours::<S>(points), opacity, best, effort.rounds),
     );
     let modes: &[_] = match opacity {
         Opacity::Full => &[
@@ -233,7 +233,7 @@ fn search_level<S: Simd>(work: &mut Work<'_, S>, mut numbers: Vec<usize>, opacit
                 #[inline(always)]
                 |points, best| {
                     let rotations = effort.rotations.min(3);
-                    rotated::level(simd, &colours(points), opacity, best, effort.modes, rotations, effort.rounds);
+                    rotated::level(simd, &colours::<S>(points), opacity, best, effort.modes, rotations, effort.rounds);
                 },
             ),
         }

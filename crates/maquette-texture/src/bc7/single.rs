@@ -19,7 +19,7 @@ const fn format(parity: Parity) -> Format {
 fn fit_all<S: Simd, const C: usize>(simd: S, points: &Points<S, C>, parity: Parity, rounds: usize) -> Fit<S, C> {
     let seed = Seed::new(simd, points, Everyone);
     let mut fitted = fit(simd, points, Everyone, &seed, format(parity), rounds);
-    fitted.anchor_first(Everyone, 15.0);
+    fitted.anchor_first(simd, Everyone, 15.0);
     fitted
 }
 

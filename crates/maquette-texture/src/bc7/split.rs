@@ -7,7 +7,7 @@ use super::endpoints::{Format, Parity};
 use super::fit::{Fit, Seed, fit};
 use super::line::Those;
 use super::partition::Chosen;
-use crate::lanes::{LANES, Points, Real, choose, real};
+use crate::lanes::{LANES, Points, Real, choose, each_lane, real};
 use fearless_simd::prelude::*;
 
 /// A mode with two lines.
@@ -60,12 +60,12 @@ pub(super) fn offer<S: Simd, const C: usize>(
         first.error + second.error,
         #[inline(always)]
         || {
-            first.anchor_first(members[0], top);
+            first.anchor_first(simd, members[0], top);
             let mut anchored = second.indices[15];
             for pixel in [2, 6, 8] {
-                anchored = choose(chosen.anchor.simd_eq(pixel as f32), second.indices[pixel], anchored);
+                anchored = choose::<S>(chosen.anchor.simd_eq(pixel as f32), second.indices[pixel], anchored);
             }
-            second.turn(anchored.simd_gt(top * 0.5), members[1], top);
+            second.turn(simd, anchored.simd_gt(top * 0.5), members[1], top);
             write(simd, mode, chosen, [&first, &second])
         },
     );
@@ -105,7 +105,7 @@ fn write<S: Simd, const C: usize>(
             // The second line's anchor is written in full, and its highest bit, which is 0, then taken out.
             writer.put_indices(&indices, width);
             let mut positions = [0; LANES];
-            for (position, anchor) in positions.iter_mut().zip(chosen.anchor.to_array()) {
+            for (position, anchor) in positions.iter_mut().zip(each_lane::<S, _>(chosen.anchor)) {
                 *position = start + (anchor as u32 + 1) * width - 2;
             }
             writer.finish_without(positions)
