@@ -98,7 +98,22 @@ fn assign<S: Simd, const C: usize>(
     Fit { line, indices, error }
 }
 
-/// Fits a line to members from where they lie along one, and improves it so many times.
+/// How long to look for the best line.
+#[derive(Clone, Copy)]
+pub(super) struct Care {
+    /// Places to start from, of [`STARTS`].
+    pub starts: usize,
+    /// Improvements after the first line of each.
+    pub rounds: usize,
+}
+
+/// From where pixels lie along the line to where they are assumed first: offset and factor.
+///
+/// As they are; from the other end, as the end that is rounded last is the better one; drawn out, so that the outermost lie beyond
+/// the ends; and drawn in.
+const STARTS: [[f32; 2]; 4] = [[0.0, 1.0], [1.0, -1.0], [-0.1, 1.2], [0.06, 0.88]];
+
+/// Fits a line to members from where they lie along one.
 #[inline(never)]
 pub(super) fn fit<S: Simd, const C: usize>(
     simd: S,
@@ -106,20 +121,25 @@ pub(super) fn fit<S: Simd, const C: usize>(
     members: impl Members<S>,
     seed: &Seed<S, C>,
     format: Format,
-    rounds: usize,
+    care: Care,
 ) -> Fit<S, C> {
     simd.vectorize(
         #[inline(always)]
         || {
-            let mut indices = [real(simd, 0.0); 16];
-            for pixel in 0..16 {
-                let index = round::<S>(seed.places[pixel] * format.top);
-                indices[pixel] = members.keep(pixel, index, real(simd, 0.0));
-            }
-            let mut best = Fit { line: empty(simd), indices, error: real(simd, f32::MAX) };
-            for _ in 0..=rounds {
-                let line = store(simd, format, &ends(simd, points, &seed.moments, &best.indices, format.top));
-                best = best.or(&assign(simd, points, members, line, format.top));
+            let (zero, one) = (real(simd, 0.0), real(simd, 1.0));
+            let mut best = Fit { line: empty(simd), indices: [zero; 16], error: real(simd, f32::MAX) };
+            for &[offset, factor] in STARTS.iter().take(care.starts) {
+                let mut indices = [zero; 16];
+                for pixel in 0..16 {
+                    let place = (seed.places[pixel] * factor + offset).max(zero).min(one);
+                    indices[pixel] = members.keep(pixel, round::<S>(place * format.top), zero);
+                }
+                for _ in 0..=care.rounds {
+                    let line = store(simd, format, &ends(simd, points, &seed.moments, &indices, format.top));
+                    let fitted = assign(simd, points, members, line, format.top);
+                    best = best.or(&fitted);
+                    indices = fitted.indices;
+                }
             }
             best
         },

@@ -146,7 +146,18 @@ pub(super) fn places<S: Simd, const C: usize>(
     places
 }
 
-/// The ends of the line from which colours at these indices are least far away. Indices of others than members are 0.
+/// The ends of a line, and what it costs to move them.
+///
+/// With the ends off by `a` and `b`, the error grows with `weight` · a² + (b + `lean` · a)² in each channel: what the first end
+/// is moved by, the second can partly make up for.
+#[derive(Clone, Copy)]
+pub(super) struct Ends<S: Simd, const C: usize> {
+    pub values: [[Real<S>; C]; 2],
+    pub lean: Real<S>,
+    pub weight: Real<S>,
+}
+
+/// The line from which colours at these indices are least far away. Indices of others than members are 0.
 #[inline(always)]
 pub(super) fn ends<S: Simd, const C: usize>(
     simd: S,
@@ -154,8 +165,8 @@ pub(super) fn ends<S: Simd, const C: usize>(
     moments: &Moments<S, C>,
     indices: &[Real<S>; 16],
     top: f32,
-) -> [[Real<S>; C]; 2] {
-    let zero = real(simd, 0.0);
+) -> Ends<S, C> {
+    let (zero, one) = (real(simd, 0.0), real(simd, 1.0));
     let (mut sum, mut squares, mut products) = (zero, zero, [zero; C]);
     for pixel in 0..16 {
         let index = indices[pixel];
@@ -167,14 +178,18 @@ pub(super) fn ends<S: Simd, const C: usize>(
     }
     let spread = moments.count * squares - sum * sum;
     let varied = spread.simd_gt(0.5);
-    let inverse = choose::<S>(varied, real(simd, 1.0) / spread, zero);
-    let share = real(simd, 1.0) / moments.count.max(real(simd, 1.0));
-    let mut ends = [[zero; C]; 2];
+    let inverse = choose::<S>(varied, one / spread, zero);
+    let share = one / moments.count.max(one);
+    let mut values = [[zero; C]; 2];
     for c in 0..C {
         let slope = (moments.count * products[c] - sum * moments.sum[c]) * inverse;
         let start = (moments.sum[c] - slope * sum) * share;
-        ends[0][c] = start;
-        ends[1][c] = start + slope * top;
+        values[0][c] = start;
+        values[1][c] = start + slope * top;
     }
-    ends
+    // From the sums of the squared shares of both ends, and of their products.
+    let scale = choose::<S>(varied, one / squares, zero);
+    let lean = (sum * top - squares) * scale;
+    let weight = spread * scale * scale * (top * top);
+    Ends { values, lean, weight }
 }

@@ -7,7 +7,7 @@
 
 use super::bits::{Best, Writer};
 use super::endpoints::{Format, Parity};
-use super::fit::{Fit, Seed, fit};
+use super::fit::{Care, Fit, Seed, fit};
 use super::line::{Everyone, Moments};
 use super::search::Opacity;
 use crate::lanes::{LANES, Mask, Points, Real, choose, real};
@@ -27,24 +27,15 @@ struct Parts<S: Simd, const C: usize> {
     rotation: Real<S>,
 }
 
-/// Which modes to try.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Modes {
-    /// Mode 5.
-    Five,
-    /// Both.
-    FourAndFive,
-}
-
 #[inline(always)]
 fn fit_all<S: Simd, const C: usize>(
     simd: S,
     points: &Points<S, C>,
     seed: &Seed<S, C>,
     format: Format,
-    rounds: usize,
+    care: Care,
 ) -> Fit<S, C> {
-    let mut fitted = fit(simd, points, Everyone, seed, format, rounds);
+    let mut fitted = fit(simd, points, Everyone, seed, format, care);
     fitted.anchor_first(simd, Everyone, format.top);
     fitted
 }
@@ -52,19 +43,12 @@ fn fit_all<S: Simd, const C: usize>(
 impl<S: Simd, const C: usize> Parts<S, C> {
     /// `slots` puts the common channels where they belong, and the highest code where opacity is.
     #[inline(always)]
-    fn offer(
-        &self,
-        simd: S,
-        best: &mut Best<S>,
-        modes: Modes,
-        rounds: usize,
-        slots: impl Fn(&[Real<S>; C], f32) -> [Real<S>; 3],
-    ) {
+    fn offer(&self, simd: S, best: &mut Best<S>, care: Care, slots: impl Fn(&[Real<S>; C], f32) -> [Real<S>; 3]) {
         let common = Seed::new(simd, &self.common, Everyone);
         let apart = Seed::new(simd, &self.apart, Everyone);
-        for layout in &LAYOUTS[..if modes == Modes::Five { 1 } else { 3 }] {
-            let colours = fit_all(simd, &self.common, &common, layout.common, rounds);
-            let single = fit_all(simd, &self.apart, &apart, layout.apart, rounds);
+        for layout in &LAYOUTS {
+            let colours = fit_all(simd, &self.common, &common, layout.common, care);
+            let single = fit_all(simd, &self.apart, &apart, layout.apart, care);
             best.offer(
                 colours.error + single.error,
                 #[inline(always)]
@@ -134,9 +118,8 @@ pub(super) fn level<S: Simd>(
     points: &Points<S, 3>,
     opacity: Opacity,
     best: &mut Best<S>,
-    modes: Modes,
     choices: usize,
-    rounds: usize,
+    care: Care,
 ) {
     let covariance = Moments::of(simd, points, Everyone).covariance();
     let mut losses = [real(simd, 0.0); 3];
@@ -159,8 +142,7 @@ pub(super) fn level<S: Simd>(
         parts.offer(
             simd,
             best,
-            modes,
-            rounds,
+            care,
             #[inline(always)]
             |&[first, second], highest| {
                 let constant = real(simd, highest * f32::from(opacity.bit()));
@@ -181,14 +163,7 @@ fn middle<S: Simd>(red: Mask<S>, blue: Mask<S>, first: Real<S>, second: Real<S>,
 
 /// For blocks with opacities of all kinds.
 #[inline(always)]
-pub(super) fn general<S: Simd>(
-    simd: S,
-    points: &Points<S, 4>,
-    best: &mut Best<S>,
-    modes: Modes,
-    choices: usize,
-    rounds: usize,
-) {
+pub(super) fn general<S: Simd>(simd: S, points: &Points<S, 4>, best: &mut Best<S>, choices: usize, care: Care) {
     let covariance = Moments::of(simd, points, Everyone).covariance();
     let mut losses = [real(simd, 0.0); 4];
     for rotation in 0..4 {
@@ -222,8 +197,7 @@ pub(super) fn general<S: Simd>(
         parts.offer(
             simd,
             best,
-            modes,
-            rounds,
+            care,
             #[inline(always)]
             |codes, _| *codes,
         );

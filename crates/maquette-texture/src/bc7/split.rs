@@ -4,7 +4,7 @@
 
 use super::bits::{Best, Writer};
 use super::endpoints::{Format, Parity};
-use super::fit::{Fit, Seed, fit};
+use super::fit::{Care, Fit, Seed, fit};
 use super::line::Those;
 use super::partition::Chosen;
 use crate::lanes::{LANES, Points, Real, choose, each_lane, real};
@@ -46,16 +46,16 @@ pub(super) fn offer<S: Simd, const C: usize>(
     mode: Mode,
     chosen: &Chosen<S>,
     best: &mut Best<S>,
-    rounds: usize,
+    care: Care,
 ) {
     let members = [Those(&chosen.members[0]), Those(&chosen.members[1])];
     let top = mode.format.top;
-    let mut first = fit(simd, points, members[0], &Seed::new(simd, points, members[0]), mode.format, rounds);
+    let mut first = fit(simd, points, members[0], &Seed::new(simd, points, members[0]), mode.format, care);
     // Often enough one part alone is too far off.
     if !first.error.simd_lt(best.error).any_true() {
         return;
     }
-    let mut second = fit(simd, points, members[1], &Seed::new(simd, points, members[1]), mode.format, rounds);
+    let mut second = fit(simd, points, members[1], &Seed::new(simd, points, members[1]), mode.format, care);
     best.offer(
         first.error + second.error,
         #[inline(always)]
