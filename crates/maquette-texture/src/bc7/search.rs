@@ -44,7 +44,7 @@ impl Effort {
                 split_from: 64.0,
                 partitions: 1,
                 rotate_from: 32.0,
-                rotations: 2,
+                rotations: 1,
                 opaque_rotate_from: f32::INFINITY,
                 coarse_from: f32::INFINITY,
             },
