@@ -10,6 +10,11 @@ pub fn linear_from_srgb(srgb: f32) -> f32 {
     if srgb <= 0.040_45 { srgb / 12.92 } else { ((srgb + 0.055) / 1.055).powf(2.4) }
 }
 
+/// The linear light of each sRGB value.
+pub fn linear_meaning() -> [f32; 256] {
+    std::array::from_fn(|value| linear_from_srgb(value as f32 / 255.0))
+}
+
 /// A change of red, green and blue that leaves opacity alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Transfer {

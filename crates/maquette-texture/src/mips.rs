@@ -1,0 +1,213 @@
+//! Mip chains: each level half the size of the one before, down to one pixel.
+//!
+//! Levels are averaged from one another in floating point, so that rounding does not add up; sides that cannot be halved are divided by area, so
+//! that nothing shifts and the mean stays. What is averaged depends on what the pixels are: light for colours, weighted by opacity so that
+//! what cannot be seen does not show; vectors for normals; plain numbers for everything else.
+
+use crate::picture::Picture;
+
+/// What the pixels of a picture are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// Four numbers that have nothing to do with each other.
+    Numbers,
+    /// Linear colours that count as much as they are opaque.
+    Blended,
+    /// Linear colours that are there from half opacity on; each level has as many of them as the first.
+    CutOut,
+    /// Normals in red and green; blue is made of them.
+    Normals,
+}
+
+/// The number of levels of a picture; none for one without pixels.
+pub fn level_count(width: u32, height: u32) -> u32 {
+    if width == 0 || height == 0 { 0 } else { 1 + width.max(height).ilog2() }
+}
+
+/// The size of a level.
+pub fn level_size(width: u32, height: u32, level: u32) -> [u32; 2] {
+    [width, height].map(|side| side.checked_shr(level).unwrap_or(0).max(1))
+}
+
+/// All levels below a picture, the largest first.
+pub fn below(top: &Picture, content: Content) -> Vec<Picture> {
+    let (width, height) = (top.width(), top.height());
+    let covered = (content == Content::CutOut).then(|| coverage(top));
+    let mut levels = Vec::new();
+    let mut last: Option<Vec<[f32; 4]>> = None;
+    for level in 1..level_count(width, height) {
+        let (from, to) = (level_size(width, height, level - 1), level_size(width, height, level));
+        let [across, _] = from.map(|side| side as usize);
+        let values = match &last {
+            None => shrink(from, to, |y, out| {
+                out.iter_mut().zip(top.row(y)).for_each(|(out, pixel)| *out = content.widen(*pixel));
+            }),
+            Some(values) => shrink(from, to, |y, out| {
+                let row = values.get(y.saturating_mul(across)..).unwrap_or_default();
+                out.iter_mut().zip(row).for_each(|(out, value)| *out = *value);
+            }),
+        };
+        let gain = covered.map_or(1.0, |covered| opacity_gain(&values, covered));
+        let pixels = values.iter().map(|value| content.narrow(*value, gain)).collect();
+        let [width, height] = to;
+        levels.extend(Picture::new(width, height, pixels));
+        last = Some(values);
+    }
+    levels
+}
+
+/// What invisible colours count; without it there would be none where nothing is opaque.
+const LEAST_OPACITY: f32 = 1.0 / 1024.0;
+
+impl Content {
+    /// A pixel as numbers that can be averaged.
+    #[inline]
+    fn widen(self, pixel: [u8; 4]) -> [f32; 4] {
+        let [r, g, b, a] = pixel.map(|value| f32::from(value) * (1.0 / 255.0));
+        match self {
+            Content::Numbers => [r, g, b, a],
+            Content::Blended | Content::CutOut => {
+                let weight = a + LEAST_OPACITY;
+                [r * weight, g * weight, b * weight, a]
+            }
+            Content::Normals => {
+                let (x, y) = (r * 2.0 - 1.0, g * 2.0 - 1.0);
+                [x, y, (1.0 - x * x - y * y).max(0.0).sqrt(), 1.0]
+            }
+        }
+    }
+
+    /// Averaged numbers as a pixel.
+    #[inline]
+    fn narrow(self, value: [f32; 4], gain: f32) -> [u8; 4] {
+        let [x, y, z, a] = value;
+        let shown = match self {
+            Content::Numbers => value,
+            Content::Blended | Content::CutOut => {
+                let weight = 1.0 / (a + LEAST_OPACITY);
+                [x * weight, y * weight, z * weight, a * gain]
+            }
+            Content::Normals => {
+                let length = (x * x + y * y + z * z).sqrt();
+                let [x, y, z] = if length > 1e-6 { [x, y, z].map(|axis| axis / length) } else { [0.0, 0.0, 1.0] };
+                [x * 0.5 + 0.5, y * 0.5 + 0.5, z * 0.5 + 0.5, 1.0]
+            }
+        };
+        shown.map(|value| (value * 255.0 + 0.5) as u8)
+    }
+}
+
+/// The part of a picture that is at least half opaque.
+fn coverage(picture: &Picture) -> f64 {
+    let covered = picture.pixels().iter().filter(|[.., a]| *a >= 128).count();
+    covered as f64 / picture.pixels().len() as f64
+}
+
+/// What opacity must be multiplied by so that this part is at least half opaque, as nearly as possible.
+fn opacity_gain(values: &[[f32; 4]], covered: f64) -> f32 {
+    // What is written is rounded to eight bits, of which 128 is the first from the half on.
+    const HALF: f32 = 127.6 / 255.0;
+    let wanted = (covered * values.len() as f64).round() as usize;
+    let count = |gain: f32| values.iter().filter(|[.., a]| a * gain >= HALF).count();
+    let as_is = count(1.0);
+    if as_is == wanted || wanted == 0 {
+        return 1.0;
+    }
+    let mut opacities: Vec<f32> = values.iter().map(|[.., a]| *a).collect();
+    let at = opacities.len().saturating_sub(wanted);
+    if at >= opacities.len() {
+        return 1.0;
+    }
+    let (_, &mut threshold, _) = opacities.select_nth_unstable_by(at, f32::total_cmp);
+    let gain = HALF * 1.0001 / threshold.max(1e-3);
+    if count(gain).abs_diff(wanted) < as_is.abs_diff(wanted) { gain } else { 1.0 }
+}
+
+/// How a side shrinks.
+enum Axis {
+    /// It stays.
+    Same,
+    /// To its half.
+    Half,
+    /// To another size: for each pixel, the first of those it covers and how much of each.
+    Parts(Vec<(usize, Vec<f32>)>),
+}
+
+impl Axis {
+    fn new(from: usize, to: usize) -> Axis {
+        match () {
+            () if from == to => Axis::Same,
+            () if from == to * 2 => Axis::Half,
+            () => Axis::Parts((0..to).map(|place| parts(place, from, to)).collect()),
+        }
+    }
+
+    /// The pixels that one is made of, and how much of each.
+    fn taps(&self, place: usize) -> (usize, &[f32]) {
+        match self {
+            Axis::Same => (place, &[1.0]),
+            Axis::Half => (place * 2, &[0.5, 0.5]),
+            Axis::Parts(parts) => parts.get(place).map_or((0, &[]), |(first, parts)| (*first, parts)),
+        }
+    }
+}
+
+/// The pixels that pixel `place` of `to` covers among `from`, in whole numbers: each is `to` wide and it is `from` wide.
+fn parts(place: usize, from: usize, to: usize) -> (usize, Vec<f32>) {
+    let (start, end) = (place * from, (place + 1) * from);
+    let first = start / to;
+    let last = (end - 1) / to;
+    let overlap = |pixel: usize| ((pixel + 1) * to).min(end) - (pixel * to).max(start);
+    (first, (first..=last).map(|pixel| overlap(pixel) as f32 / from as f32).collect())
+}
+
+/// Averages a picture that `row` gives row by row.
+fn shrink(from: [u32; 2], to: [u32; 2], row: impl Fn(usize, &mut [[f32; 4]])) -> Vec<[f32; 4]> {
+    let ([from_width, from_height], [width, height]) = (from.map(|side| side as usize), to.map(|side| side as usize));
+    let (across, down) = (Axis::new(from_width, width), Axis::new(from_height, height));
+    let mut line = vec![[0.0; 4]; from_width];
+    let mut sum = vec![[0.0; 4]; from_width];
+    let mut out = vec![[0.0; 4]; width * height];
+    for (y, target) in out.chunks_exact_mut(width).enumerate() {
+        let (first, parts) = down.taps(y);
+        for (step, &part) in parts.iter().enumerate() {
+            if step == 0 {
+                row(first, &mut sum);
+                sum.iter_mut().flatten().for_each(|value| *value *= part);
+                continue;
+            }
+            row(first + step, &mut line);
+            for (sum, value) in sum.iter_mut().flatten().zip(line.iter().flatten()) {
+                *sum += value * part;
+            }
+        }
+        shrink_row(&across, &sum, target);
+    }
+    out
+}
+
+fn shrink_row(axis: &Axis, row: &[[f32; 4]], out: &mut [[f32; 4]]) {
+    match axis {
+        Axis::Same => out.copy_from_slice(row),
+        Axis::Half => {
+            for (out, [left, right]) in out.iter_mut().zip(row.as_chunks().0) {
+                *out = std::array::from_fn(|channel| match (left.get(channel), right.get(channel)) {
+                    (Some(left), Some(right)) => (left + right) * 0.5,
+                    _ => 0.0,
+                });
+            }
+        }
+        Axis::Parts(_) => {
+            for (x, out) in out.iter_mut().enumerate() {
+                let (first, parts) = axis.taps(x);
+                *out = [0.0; 4];
+                for (pixel, part) in row.iter().skip(first).zip(parts) {
+                    out.iter_mut().zip(pixel).for_each(|(out, value)| *out += value * part);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
