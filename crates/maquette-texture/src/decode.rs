@@ -57,6 +57,27 @@ pub fn decode(file: &[u8]) -> Result<Picture, DecodeError> {
     }
 }
 
+/// The width and height of an image file, from its first bytes.
+pub fn size(file: &[u8]) -> Result<[u32; 2], DecodeError> {
+    match file {
+        [0x89, b'P', b'N', b'G', ..] => {
+            let mut decoder = ::png::Decoder::new(Cursor::new(file));
+            let header = decoder.read_header_info().map_err(|error| broken("PNG")(error.to_string()))?;
+            Ok([header.width, header.height])
+        }
+        [0xff, 0xd8, 0xff, ..] => {
+            let info = jpeg_headers(file)?.info();
+            info.map(|info| [info.width.into(), info.height.into()]).ok_or_else(|| broken("JPEG")("no size".into()))
+        }
+        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => {
+            let decoder = image_webp::WebPDecoder::new(Cursor::new(file));
+            let (width, height) = decoder.map_err(|error| broken("WebP")(error.to_string()))?.dimensions();
+            Ok([width, height])
+        }
+        _ => Err(DecodeError::UnknownKind),
+    }
+}
+
 fn broken(kind: &'static str) -> impl Fn(String) -> DecodeError {
     move |why| DecodeError::Broken { kind, why }
 }
@@ -109,14 +130,19 @@ fn four_channels(samples: &[u8], channels: usize) -> Vec<[u8; 4]> {
     }
 }
 
-fn jpeg(file: &[u8]) -> Result<Picture, DecodeError> {
-    let failed = broken("JPEG");
+fn jpeg_headers(file: &[u8]) -> Result<zune_jpeg::JpegDecoder<Cursor<&[u8]>>, DecodeError> {
     let options = DecoderOptions::new_safe()
         .set_max_width(usize::from(u16::MAX))
         .set_max_height(usize::from(u16::MAX))
         .jpeg_set_out_colorspace(ColorSpace::RGBA);
     let mut decoder = zune_jpeg::JpegDecoder::new_with_options(Cursor::new(file), options);
-    decoder.decode_headers().map_err(|error| failed(error.to_string()))?;
+    decoder.decode_headers().map_err(|error| broken("JPEG")(error.to_string()))?;
+    Ok(decoder)
+}
+
+fn jpeg(file: &[u8]) -> Result<Picture, DecodeError> {
+    let failed = broken("JPEG");
+    let mut decoder = jpeg_headers(file)?;
     let info = decoder.info().ok_or_else(|| failed("it has no size".into()))?;
     let (width, height) = (info.width, info.height);
     sound_count(width.into(), height.into())?;

@@ -4,7 +4,9 @@
 //! that nothing shifts and the mean stays. What is averaged depends on what the pixels are: light for colours, weighted by opacity so that
 //! what cannot be seen does not show; vectors for normals; plain numbers for everything else.
 
+use crate::colour::{linear_meaning, srgb_from_linear};
 use crate::picture::Picture;
+use std::sync::LazyLock;
 
 /// What the pixels of a picture are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +17,8 @@ pub enum Content {
     Blended,
     /// Linear colours that are there from half opacity on; each level has as many of them as the first.
     CutOut,
+    /// Colours in sRGB that count as much as they are opaque.
+    Shown,
     /// Normals in red and green; blue is made of them.
     Normals,
 }
@@ -56,6 +60,9 @@ pub fn below(top: &Picture, content: Content) -> Vec<Picture> {
     levels
 }
 
+/// What sRGB values mean.
+static LIGHT: LazyLock<[f32; 256]> = LazyLock::new(linear_meaning);
+
 /// What invisible colours count; without it there would be none where nothing is opaque.
 const LEAST_OPACITY: f32 = 1.0 / 1024.0;
 
@@ -69,6 +76,12 @@ impl Content {
             Content::Blended | Content::CutOut => {
                 let weight = a + LEAST_OPACITY;
                 [r * weight, g * weight, b * weight, a]
+            }
+            Content::Shown => {
+                let weight = a + LEAST_OPACITY;
+                let [r, g, b, _] = pixel;
+                let light = |value: u8| LIGHT.get(usize::from(value)).copied().unwrap_or_default() * weight;
+                [light(r), light(g), light(b), a]
             }
             Content::Normals => {
                 let (x, y) = (r * 2.0 - 1.0, g * 2.0 - 1.0);
@@ -86,6 +99,10 @@ impl Content {
             Content::Blended | Content::CutOut => {
                 let weight = 1.0 / (a + LEAST_OPACITY);
                 [x * weight, y * weight, z * weight, a * gain]
+            }
+            Content::Shown => {
+                let [r, g, b] = [x, y, z].map(|light| srgb_from_linear(light / (a + LEAST_OPACITY)));
+                [r, g, b, a]
             }
             Content::Normals => {
                 let length = (x * x + y * y + z * z).sqrt();

@@ -4,10 +4,11 @@ use super::{is_standard, print_json, printing, write_files};
 use crate::args::ConvertArgs;
 use crate::{Verdict, style};
 use maquette::convert::{ConversionReport, ConvertOptions, Converted, LossRow, Up, convert};
-use maquette::fit::FitOptions;
+use maquette::fit::{FitOptions, TextureOptions};
 use maquette::formats::format::{AnimationMatrices, QuaternionOrder, Size};
 use maquette::formats::rules::matrices::MatrixOrder;
 use maquette::scene::attach::ModifierScope;
+use maquette::texture::Quality;
 use maquette::{Input, Result};
 use std::io::{self, Write};
 
@@ -63,8 +64,18 @@ fn options(args: &ConvertArgs) -> ConvertOptions {
         select: args.select.clone(),
         scale: args.scale,
         up: if args.up == "z" { Up::Z } else { Up::Y },
-        fit: FitOptions { tolerance: args.tolerance },
+        fit: FitOptions { tolerance: args.tolerance, textures: textures(args) },
     }
+}
+
+fn textures(args: &ConvertArgs) -> TextureOptions {
+    let quality = match args.textures.as_str() {
+        "none" => None,
+        "fast" => Some(Quality::Fast),
+        "high" => Some(Quality::High),
+        _ => Some(Quality::Default),
+    };
+    TextureOptions { quality, max_size: args.max_size }
 }
 
 /// The report, where it was asked for: as a file, as JSON, or as lines for people.

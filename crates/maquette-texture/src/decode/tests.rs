@@ -67,6 +67,7 @@ fn a_jpeg_is_decoded() {
     // A mean of 40 × 8 / 8 above the middle.
     let picture = decode(&grey_jpeg(40)).unwrap();
     assert_eq!((picture.width(), picture.height()), (8, 8));
+    assert_eq!(size(&grey_jpeg(40)), Ok([8, 8]));
     assert_eq!(picture.constant(), Some([168, 168, 168, 255]));
 }
 
