@@ -2,9 +2,10 @@
 //!
 //! | module | what it is for |
 //! |---|---|
-//! | [`bc5`], [`bc7`] | pixels to blocks |
+//! | [`bc5`], [`bc7`] | pixels to BC5 and BC7 blocks |
 //! | [`blocks`] | BC5 and BC7 blocks to pixels |
 //! | [`colour`] | sRGB and linear light |
+//! | [`compare`] | how far pictures are apart |
 //! | [`dds`] | levels to DDS files |
 //! | [`decode`] | image files to pixels |
 //! | [`mips`] | mip chains |
@@ -12,27 +13,26 @@
 //! | [`pack`] | base colour, normals, and everything else in one map |
 //! | [`picture`] | a picture in memory |
 //! | [`png`](mod@png) | pixels to PNG files |
-//! | [`quality`] | how much work a picture is worth |
 //! | [`resize`] | pictures made larger |
 //!
 //! A picture is `&[[u8; 4]]`, the top row first, with its size beside it.
 
-#[path = "stand_in_bc5.rs"]
 pub mod bc5;
-#[path = "stand_in_bc7.rs"]
 pub mod bc7;
 pub mod blocks;
 pub mod colour;
+pub mod compare;
 pub mod dds;
 pub mod decode;
+mod lanes;
 pub mod mips;
 pub mod normal;
 pub mod pack;
 pub mod picture;
 pub mod png;
-pub mod quality;
+mod quality;
 pub mod resize;
-mod stand_in_blocks;
+mod tiles;
 
 pub use picture::Picture;
 pub use quality::Quality;

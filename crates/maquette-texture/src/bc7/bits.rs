@@ -1,0 +1,103 @@
+//! Blocks of 128 bits, written from the lowest bit up, for all blocks of a group at once.
+
+use crate::lanes::{LANES, Real, Whole, whole};
+use fearless_simd::prelude::*;
+
+/// The bits written so far. Positions are the same in all blocks.
+#[derive(Clone, Copy)]
+pub(super) struct Writer<S: Simd> {
+    words: [Whole<S>; 5],
+    position: u32,
+}
+
+impl<S: Simd> Writer<S> {
+    /// Begins with the mode: as many zeros, and a one.
+    #[inline(always)]
+    pub fn new(simd: S, mode: u32) -> Writer<S> {
+        let zero = Whole::splat(simd, 0);
+        Writer { words: [zero | (1 << mode), zero, zero, zero, zero], position: mode + 1 }
+    }
+
+    #[inline(always)]
+    pub fn put(&mut self, value: Whole<S>, width: u32) {
+        let (word, shift) = (self.position / 32, self.position % 32);
+        for (place, target) in (0_u32..).zip(&mut self.words) {
+            if place == word {
+                *target |= value << shift;
+            } else if place == word + 1 && shift + width > 32 {
+                *target |= value >> (32 - shift);
+            }
+        }
+        self.position += width;
+    }
+
+    #[inline(always)]
+    pub fn put_real(&mut self, value: Real<S>, width: u32) {
+        self.put(whole(value), width);
+    }
+
+    /// Indices of all pixels; the first is stored without its highest bit, which is 0.
+    #[inline(always)]
+    pub fn put_indices(&mut self, indices: &[Real<S>; 16], width: u32) {
+        for (pixel, index) in indices.iter().enumerate() {
+            self.put_real(*index, if pixel == 0 { width - 1 } else { width });
+        }
+    }
+
+    #[inline(always)]
+    pub fn position(&self) -> u32 {
+        self.position
+    }
+
+    /// The first 128 bits.
+    #[inline(always)]
+    pub fn finish(&self) -> [u128; LANES] {
+        let [a, b, c, d, _] = self.words;
+        let [a, b, c, d] = [a.to_array(), b.to_array(), c.to_array(), d.to_array()];
+        let mut blocks = [0; LANES];
+        for ((((block, a), b), c), d) in blocks.iter_mut().zip(a).zip(b).zip(c).zip(d) {
+            *block = u128::from(a) | u128::from(b) << 32 | u128::from(c) << 64 | u128::from(d) << 96;
+        }
+        blocks
+    }
+
+    /// One bit too many, less the one at these positions: those above move down.
+    #[inline(always)]
+    pub fn finish_without(&self, positions: [u32; LANES]) -> [u128; LANES] {
+        let mut blocks = self.finish();
+        for ((block, last), position) in blocks.iter_mut().zip(self.words[4].to_array()).zip(positions) {
+            let below = 1_u128.checked_shl(position).map_or(u128::MAX, |bit| bit - 1);
+            *block = *block & below | (*block >> 1 | u128::from(last) << 127) & !below;
+        }
+        blocks
+    }
+}
+
+/// The best blocks of a group so far.
+#[derive(Clone, Copy)]
+pub(super) struct Best<S: Simd> {
+    /// Sums of squared differences.
+    pub error: Real<S>,
+    pub blocks: [u128; LANES],
+}
+
+impl<S: Simd> Best<S> {
+    #[inline(always)]
+    pub fn new(simd: S) -> Best<S> {
+        Best { error: Real::splat(simd, f32::MAX), blocks: [0; LANES] }
+    }
+
+    /// Takes those blocks that have a smaller error. They are written only if there are any.
+    #[inline(always)]
+    pub fn offer(&mut self, error: Real<S>, write: impl FnOnce() -> [u128; LANES]) {
+        let better = error.simd_lt(self.error);
+        if better.any_true() {
+            let blocks = write();
+            let bits = better.to_bitmask();
+            for (lane, (mine, other)) in self.blocks.iter_mut().zip(blocks).enumerate() {
+                *mine = if bits >> lane & 1 == 1 { other } else { *mine };
+            }
+            self.error = better.select(error, self.error);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Vectors across blocks: lane `n` of every vector belongs to block `n` of a group, so that one instruction does the same step for all of them.
+//!
+//! Every operation that is used is exact in IEEE arithmetic (no fused multiplication and addition, no approximate
+//! reciprocal), so a block comes out the same whatever the processor, its neighbours in the group, and the number of threads.
+
+use fearless_simd::prelude::*;
+use fearless_simd::{f32x8, mask32x8, u32x8};
+
+/// Runs `$work` with the best vectors the processor has.
+///
+/// `fearless_simd::dispatch!` would do, but every level it compiles costs as much time as all else in this crate. On x86-64 two
+/// are enough: AVX2, which is hardly slower here than AVX-512, and SSE2, which is always there.
+macro_rules! vectorized {
+    ($level:expr, $simd:ident => $work:expr) => {{
+        let level: fearless_simd::Level = $level;
+        #[cfg(target_arch = "x86_64")]
+        if let Some($simd) = level.as_avx2() {
+            $crate::lanes::run(
+                $simd,
+                #[inline(always)]
+                || $work,
+            );
+        } else if let Some($simd) = level.as_sse2() {
+            $crate::lanes::run(
+                $simd,
+                #[inline(always)]
+                || $work,
+            );
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        fearless_simd::dispatch!(level, $simd => $work);
+    }};
+}
+pub(crate) use vectorized;
+
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub(crate) fn run<S: Simd>(simd: S, work: impl FnOnce()) {
+    simd.vectorize(work);
+}
+
+pub(crate) const LANES: usize = 8;
+pub(crate) type Real<S> = f32x8<S>;
+pub(crate) type Whole<S> = u32x8<S>;
+pub(crate) type Mask<S> = mask32x8<S>;
+
+/// The sixteen pixels of a block, row by row.
+pub(crate) type Block = [[u8; 4]; 16];
+
+/// The pixels of a group of blocks: sixteen pixels of four channels, each a vector across the blocks.
+pub(crate) type Points<S, const C: usize> = [[Real<S>; C]; 16];
+
+#[inline(always)]
+pub(crate) fn real<S: Simd>(simd: S, value: f32) -> Real<S> {
+    Real::splat(simd, value)
+}
+
+/// Rounds to the nearest whole number, halves up.
+#[inline(always)]
+pub(crate) fn round<S: Simd>(value: Real<S>) -> Real<S> {
+    (value + 0.5).floor()
+}
+
+#[inline(always)]
+pub(crate) fn whole<S: Simd>(value: Real<S>) -> Whole<S> {
+    value.to_int()
+}
+
+#[inline(always)]
+pub(crate) fn choose<S: Simd>(mask: Mask<S>, yes: Real<S>, no: Real<S>) -> Real<S> {
+    mask.select(yes, no)
+}
+
+#[inline(always)]
+pub(crate) fn choose_all<S: Simd, const C: usize>(mask: Mask<S>, yes: [Real<S>; C], no: [Real<S>; C]) -> [Real<S>; C] {
+    let mut chosen = no;
+    for (to, from) in chosen.iter_mut().zip(yes) {
+        *to = mask.select(from, *to);
+    }
+    chosen
+}
+
+#[inline(always)]
+pub(crate) fn load<S: Simd>(simd: S, blocks: &[&Block; LANES]) -> Points<S, 4> {
+    let mut points = [[real(simd, 0.0); 4]; 16];
+    for (pixel, channels) in points.iter_mut().enumerate() {
+        let mut packed = [0; LANES];
+        for (lane, block) in packed.iter_mut().zip(blocks) {
+            *lane = block.get(pixel).map_or(0, |pixel| u32::from_le_bytes(*pixel));
+        }
+        let packed = Whole::load_array(simd, packed);
+        for (shift, channel) in [0, 8, 16, 24].into_iter().zip(channels) {
+            *channel = ((packed >> shift) & 255).to_float();
+        }
+    }
+    points
+}
