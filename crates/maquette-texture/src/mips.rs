@@ -4,7 +4,7 @@
 //! that nothing shifts and the mean stays. What is averaged depends on what the pixels are: light for colours, weighted by opacity so that
 //! what cannot be seen does not show; vectors for normals; plain numbers for everything else.
 
-use crate::colour::{linear_meaning, srgb_from_linear};
+use crate::colour::{linear_meaning, srgb_byte};
 use crate::picture::Picture;
 use std::sync::LazyLock;
 
@@ -35,24 +35,34 @@ pub fn level_size(width: u32, height: u32, level: u32) -> [u32; 2] {
 
 /// All levels below a picture, the largest first.
 pub fn below(top: &Picture, content: Content) -> Vec<Picture> {
+    // A loop of its own for each, which the compiler can make vectors of.
+    match content {
+        Content::Numbers => levels(top, None, |pixel| pixel.map(f32::from), |value, _| value.map(|v| (v + 0.5) as u8)),
+        Content::Blended => levels(top, None, widen_colour, narrow_colour),
+        Content::CutOut => levels(top, Some(coverage(top)), widen_colour, narrow_colour),
+        Content::Shown => levels(top, None, widen_shown, narrow_shown),
+        Content::Normals => levels(top, None, widen_normal, narrow_normal),
+    }
+}
+
+/// The levels, by what makes numbers of a pixel that can be averaged, and a pixel of their average. `covered` is what is to stay opaque.
+fn levels(
+    top: &Picture,
+    covered: Option<f64>,
+    widen: impl Fn([u8; 4]) -> [f32; 4],
+    narrow: impl Fn([f32; 4], f32) -> [u8; 4],
+) -> Vec<Picture> {
     let (width, height) = (top.width(), top.height());
-    let covered = (content == Content::CutOut).then(|| coverage(top));
     let mut levels = Vec::new();
     let mut last: Option<Vec<[f32; 4]>> = None;
     for level in 1..level_count(width, height) {
         let (from, to) = (level_size(width, height, level - 1), level_size(width, height, level));
-        let [across, _] = from.map(|side| side as usize);
         let values = match &last {
-            None => shrink(from, to, |y, out| {
-                out.iter_mut().zip(top.row(y)).for_each(|(out, pixel)| *out = content.widen(*pixel));
-            }),
-            Some(values) => shrink(from, to, |y, out| {
-                let row = values.get(y.saturating_mul(across)..).unwrap_or_default();
-                out.iter_mut().zip(row).for_each(|(out, value)| *out = *value);
-            }),
+            None => shrink(top.pixels(), from, to, &widen),
+            Some(values) => shrink(values, from, to, |value| value),
         };
         let gain = covered.map_or(1.0, |covered| opacity_gain(&values, covered));
-        let pixels = values.iter().map(|value| content.narrow(*value, gain)).collect();
+        let pixels = values.iter().map(|value| narrow(*value, gain)).collect();
         let [width, height] = to;
         levels.extend(Picture::new(width, height, pixels));
         last = Some(values);
@@ -66,52 +76,45 @@ static LIGHT: LazyLock<[f32; 256]> = LazyLock::new(linear_meaning);
 /// What invisible colours count; without it there would be none where nothing is opaque.
 const LEAST_OPACITY: f32 = 1.0 / 1024.0;
 
-impl Content {
-    /// A pixel as numbers that can be averaged.
-    #[inline]
-    fn widen(self, pixel: [u8; 4]) -> [f32; 4] {
-        let [r, g, b, a] = pixel.map(|value| f32::from(value) * (1.0 / 255.0));
-        match self {
-            Content::Numbers => [r, g, b, a],
-            Content::Blended | Content::CutOut => {
-                let weight = a + LEAST_OPACITY;
-                [r * weight, g * weight, b * weight, a]
-            }
-            Content::Shown => {
-                let weight = a + LEAST_OPACITY;
-                let [r, g, b, _] = pixel;
-                let light = |value: u8| LIGHT.get(usize::from(value)).copied().unwrap_or_default() * weight;
-                [light(r), light(g), light(b), a]
-            }
-            Content::Normals => {
-                let (x, y) = (r * 2.0 - 1.0, g * 2.0 - 1.0);
-                [x, y, (1.0 - x * x - y * y).max(0.0).sqrt(), 1.0]
-            }
-        }
-    }
+fn parts_of_one(pixel: [u8; 4]) -> [f32; 4] {
+    pixel.map(|value| f32::from(value) * (1.0 / 255.0))
+}
 
-    /// Averaged numbers as a pixel.
-    #[inline]
-    fn narrow(self, value: [f32; 4], gain: f32) -> [u8; 4] {
-        let [x, y, z, a] = value;
-        let shown = match self {
-            Content::Numbers => value,
-            Content::Blended | Content::CutOut => {
-                let weight = 1.0 / (a + LEAST_OPACITY);
-                [x * weight, y * weight, z * weight, a * gain]
-            }
-            Content::Shown => {
-                let [r, g, b] = [x, y, z].map(|light| srgb_from_linear(light / (a + LEAST_OPACITY)));
-                [r, g, b, a]
-            }
-            Content::Normals => {
-                let length = (x * x + y * y + z * z).sqrt();
-                let [x, y, z] = if length > 1e-6 { [x, y, z].map(|axis| axis / length) } else { [0.0, 0.0, 1.0] };
-                [x * 0.5 + 0.5, y * 0.5 + 0.5, z * 0.5 + 0.5, 1.0]
-            }
-        };
-        shown.map(|value| (value * 255.0 + 0.5) as u8)
-    }
+fn bytes(values: [f32; 4]) -> [u8; 4] {
+    values.map(|value| (value * 255.0 + 0.5) as u8)
+}
+
+fn widen_colour(pixel: [u8; 4]) -> [f32; 4] {
+    let [r, g, b, a] = parts_of_one(pixel);
+    let weight = a + LEAST_OPACITY;
+    [r * weight, g * weight, b * weight, a]
+}
+
+fn narrow_colour([r, g, b, a]: [f32; 4], gain: f32) -> [u8; 4] {
+    let weight = 1.0 / (a + LEAST_OPACITY);
+    bytes([r * weight, g * weight, b * weight, a * gain])
+}
+
+fn widen_shown([r, g, b, a]: [u8; 4]) -> [f32; 4] {
+    let a = f32::from(a) / 255.0;
+    let light = |value: u8| LIGHT.get(usize::from(value)).copied().unwrap_or_default() * (a + LEAST_OPACITY);
+    [light(r), light(g), light(b), a]
+}
+
+fn narrow_shown([r, g, b, a]: [f32; 4], _: f32) -> [u8; 4] {
+    let [r, g, b] = [r, g, b].map(|light| srgb_byte(light / (a + LEAST_OPACITY)));
+    [r, g, b, (a * 255.0 + 0.5) as u8]
+}
+
+fn widen_normal(pixel: [u8; 4]) -> [f32; 4] {
+    let [x, y, ..] = parts_of_one(pixel).map(|part| part * 2.0 - 1.0);
+    [x, y, (1.0 - x * x - y * y).max(0.0).sqrt(), 1.0]
+}
+
+fn narrow_normal([x, y, z, _]: [f32; 4], _: f32) -> [u8; 4] {
+    let length = (x * x + y * y + z * z).sqrt();
+    let [x, y, z] = if length > 1e-6 { [x, y, z].map(|axis| axis / length) } else { [0.0, 0.0, 1.0] };
+    bytes([x * 0.5 + 0.5, y * 0.5 + 0.5, z * 0.5 + 0.5, 1.0])
 }
 
 /// The part of a picture that is at least half opaque.
@@ -178,29 +181,40 @@ fn parts(place: usize, from: usize, to: usize) -> (usize, Vec<f32>) {
     (first, (first..=last).map(|pixel| overlap(pixel) as f32 / from as f32).collect())
 }
 
-/// Averages a picture that `row` gives row by row.
-fn shrink(from: [u32; 2], to: [u32; 2], row: impl Fn(usize, &mut [[f32; 4]])) -> Vec<[f32; 4]> {
+/// Averages a picture.
+fn shrink<T: Copy>(pixels: &[T], from: [u32; 2], to: [u32; 2], widen: impl Fn(T) -> [f32; 4]) -> Vec<[f32; 4]> {
     let ([from_width, from_height], [width, height]) = (from.map(|side| side as usize), to.map(|side| side as usize));
+    let row = |y: usize| pixels.get(y * from_width..).and_then(|rest| rest.get(..from_width)).unwrap_or_default();
     let (across, down) = (Axis::new(from_width, width), Axis::new(from_height, height));
-    let mut line = vec![[0.0; 4]; from_width];
+    let mut out = Vec::with_capacity(width * height);
+    if let (Axis::Half, Axis::Half) = (&across, &down) {
+        for y in 0..height {
+            let pairs = row(2 * y).as_chunks().0.iter().zip(row(2 * y + 1).as_chunks().0);
+            out.extend(pairs.map(|([a, b], [c, d])| mean([widen(*a), widen(*b), widen(*c), widen(*d)])));
+        }
+        return out;
+    }
     let mut sum = vec![[0.0; 4]; from_width];
-    let mut out = vec![[0.0; 4]; width * height];
+    out.resize(width * height, [0.0; 4]);
     for (y, target) in out.chunks_exact_mut(width).enumerate() {
         let (first, parts) = down.taps(y);
-        for (step, &part) in parts.iter().enumerate() {
-            if step == 0 {
-                row(first, &mut sum);
-                sum.iter_mut().flatten().for_each(|value| *value *= part);
-                continue;
-            }
-            row(first + step, &mut line);
-            for (sum, value) in sum.iter_mut().flatten().zip(line.iter().flatten()) {
-                *sum += value * part;
+        sum.fill([0.0; 4]);
+        for (y, &part) in (first..).zip(parts) {
+            for (sum, pixel) in sum.iter_mut().zip(row(y)) {
+                sum.iter_mut().zip(widen(*pixel)).for_each(|(sum, value)| *sum += value * part);
             }
         }
         shrink_row(&across, &sum, target);
     }
     out
+}
+
+fn mean([a, b, c, d]: [[f32; 4]; 4]) -> [f32; 4] {
+    let mut sum = a;
+    for other in [b, c, d] {
+        sum.iter_mut().zip(other).for_each(|(sum, value)| *sum += value);
+    }
+    sum.map(|value| value * 0.25)
 }
 
 fn shrink_row(axis: &Axis, row: &[[f32; 4]], out: &mut [[f32; 4]]) {

@@ -83,7 +83,10 @@ pub fn fit(mut scene: Scene, caps: &Caps, options: &FitOptions, losses: &mut Los
         curves::straighten(&mut scene, options.tolerance, losses);
     }
     if caps.space == Space::Model && caps.meshes {
+        // Pictures have no place in the model and need not be there twice.
+        let images = std::mem::take(&mut scene.images);
         scene = model::fold(&scene, losses);
+        scene.images = images;
     }
     if caps.needs_normals {
         surface::add_normals(&mut scene, losses);
