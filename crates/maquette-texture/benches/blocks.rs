@@ -51,28 +51,21 @@ fn measure(picture: &Picture, quality: Quality) {
         Kind::Normal => bc5::encode(size, size, &picture.pixels, quality).unwrap(),
         _ => bc7::encode(size, size, &picture.pixels, quality).unwrap(),
     };
-    let mut fastest = f64::INFINITY;
-    let mut spent = 0.0;
-    let mut encoded = Vec::new();
-    while spent < 0.5 {
-        let start = Clock::start();
+    // The clock may tick only every few milliseconds, so single runs cannot be told apart.
+    let (mut runs, mut seconds, mut encoded) = (0.0, 0.0, Vec::new());
+    let clock = Clock::start();
+    while seconds < 0.7 {
         encoded = encode();
-        let seconds = start.seconds();
-        fastest = fastest.min(seconds);
-        spent += seconds;
+        runs += 1.0;
+        seconds = clock.seconds();
     }
     let decoded = match picture.kind {
         Kind::Normal => blocks::decode_bc5(size, size, &encoded),
         _ => blocks::decode_bc7(size, size, &encoded),
     };
     let distance = compare::psnr(&picture.pixels, &decoded.unwrap(), channels);
-    let speed = (size * size) as f64 / 1e6 / fastest;
+    let speed = runs * (size * size) as f64 / 1e6 / seconds;
     println!("{:<16} {encoder:>7} {:>9} {speed:>8.1} {distance:>7.2}", picture.name, format!("{quality:?}"));
-    if std::env::var_os("MODES").is_some() {
-        let mut counts = [0; 9];
-        encoded.as_chunks::<16>().0.iter().for_each(|block| counts[block[0].trailing_zeros() as usize] += 1);
-        println!("{counts:?}");
-    }
 }
 
 /// The time that the processor gave this thread, where the system says so: other programs do not count. Else the time of day.
@@ -112,7 +105,7 @@ fn made_pixel(x: f32, y: f32, kind: Kind) -> [u8; 4] {
         let mixed = (x as u32 ^ seed).wrapping_mul(0x9e37_79b1) ^ (y as u32).wrapping_mul(0x85eb_ca77);
         (mixed ^ mixed >> 15).wrapping_mul(0x2c1b_3c6d) as f32 / u32::MAX as f32
     };
-    let plate = if (x / 37.0).floor() as i32 + (y / 53.0).floor() as i32 & 1 == 0 { 1.0 } else { 0.6 };
+    let plate = if ((x / 37.0).floor() as i32 + (y / 53.0).floor() as i32) & 1 == 0 { 1.0 } else { 0.6 };
     let shade = wave(0.013, 0.007) * plate;
     let grain = noise(1) * 12.0;
     match kind {

@@ -8,7 +8,7 @@
 
 #![allow(clippy::indexing_slicing, clippy::needless_range_loop)] // Arrays of fixed size, and loops over just that size.
 
-use crate::lanes::{Block, LANES, Real, Whole, choose, choose_all, load, real, round, vectorized, whole};
+use crate::lanes::{Block, LANES, Real, Whole, choose, choose_all, each_lane, load, real, round, vectorized, whole};
 use crate::{Quality, tiles};
 use fearless_simd::Level;
 use fearless_simd::prelude::*;
@@ -43,7 +43,7 @@ impl Effort {
 
 #[inline(always)]
 fn encode_all<S: Simd>(simd: S, blocks: &[Block], target: &mut [[u8; 16]], effort: Effort) {
-    for (blocks, target) in blocks.chunks(LANES).zip(target.chunks_mut(LANES)) {
+    for (blocks, target) in blocks.chunks(Real::<S>::LEN).zip(target.chunks_mut(Real::<S>::LEN)) {
         let empty = [[0; 4]; 16];
         let mut members = [&empty; LANES];
         for (member, block) in members.iter_mut().zip(blocks) {
@@ -73,10 +73,10 @@ impl<S: Simd> Fit<S> {
     fn or(&self, other: &Fit<S>) -> Fit<S> {
         let better = other.error.simd_lt(self.error);
         Fit {
-            low: choose(better, other.low, self.low),
-            high: choose(better, other.high, self.high),
-            indices: choose_all(better, other.indices, self.indices),
-            error: choose(better, other.error, self.error),
+            low: choose::<S>(better, other.low, self.low),
+            high: choose::<S>(better, other.high, self.high),
+            indices: choose_all::<S, _>(better, other.indices, self.indices),
+            error: choose::<S>(better, other.error, self.error),
         }
     }
 }
@@ -128,12 +128,12 @@ fn encode_channel<S: Simd>(
             let (mut inner_lowest, mut inner_highest) = (highest, lowest);
             for &value in &values {
                 let inner = value.simd_gt(0.0) & value.simd_lt(255.0);
-                inner_lowest = choose(inner, inner_lowest.min(value), inner_lowest);
-                inner_highest = choose(inner, inner_highest.max(value), inner_highest);
+                inner_lowest = choose::<S>(inner, inner_lowest.min(value), inner_lowest);
+                inner_highest = choose::<S>(inner, inner_highest.max(value), inner_highest);
             }
             let inner_highest = inner_highest.max(inner_lowest);
             let mut six = search::<S, Six>(simd, &values, inner_lowest, inner_highest, effort);
-            six.error = choose(extreme, six.error, real(simd, f32::MAX));
+            six.error = choose::<S>(extreme, six.error, real(simd, f32::MAX));
             write(simd, &eight, &six)
         },
     )
@@ -178,7 +178,7 @@ fn assign<S: Simd, T: Steps>(simd: S, values: &[Real<S>; 16], low: Real<S>, high
     let length = high - low;
     let scale = real(simd, T::TOP) / length.max(real(simd, 1.0));
     let step = length * (1.0 / T::TOP);
-    let (offset, start) = (0.5 - low * scale, low + 0.5);
+    let (offset, start) = (real(simd, 0.5) - low * scale, low + 0.5);
     let mut fit = Fit { low, high, indices: [zero; 16], error: zero };
     for pixel in 0..16 {
         let value = values[pixel];
@@ -186,10 +186,10 @@ fn assign<S: Simd, T: Steps>(simd: S, values: &[Real<S>; 16], low: Real<S>, high
         let difference = (start + index * step).floor() - value;
         let mut square = difference * difference;
         if T::EXTREMES {
-            let (black, white) = (value * value, (255.0 - value) * (255.0 - value));
-            index = choose(black.simd_lt(square), real(simd, 6.0), index);
+            let (black, white) = (value * value, (value - 255.0) * (value - 255.0));
+            index = choose::<S>(black.simd_lt(square), real(simd, 6.0), index);
             square = square.min(black);
-            index = choose(white.simd_lt(square), real(simd, 7.0), index);
+            index = choose::<S>(white.simd_lt(square), real(simd, 7.0), index);
             square = square.min(white);
         }
         fit.error += square;
@@ -207,7 +207,8 @@ fn ends<S: Simd, T: Steps>(simd: S, values: &[Real<S>; 16], indices: &[Real<S>; 
         let (mut index, mut value, mut one) = (indices[pixel], values[pixel], real(simd, 1.0));
         if T::EXTREMES {
             let inner = index.simd_le(T::TOP);
-            (index, value, one) = (choose(inner, index, zero), choose(inner, value, zero), choose(inner, one, zero));
+            (index, value, one) =
+                (choose::<S>(inner, index, zero), choose::<S>(inner, value, zero), choose::<S>(inner, one, zero));
         }
         count += one;
         sum += index;
@@ -216,12 +217,12 @@ fn ends<S: Simd, T: Steps>(simd: S, values: &[Real<S>; 16], indices: &[Real<S>; 
         products += index * value;
     }
     let spread = count * squares - sum * sum;
-    let inverse = choose(spread.simd_gt(0.5), real(simd, 1.0) / spread, zero);
+    let inverse = choose::<S>(spread.simd_gt(0.5), real(simd, 1.0) / spread, zero);
     let slope = (count * products - sum * total) * inverse;
     let start = (total - slope * sum) / count.max(real(simd, 1.0));
     let full = real(simd, 255.0);
-    let low = round(start).max(zero).min(full);
-    let high = round(start + slope * T::TOP).max(low).min(full);
+    let low = round::<S>(start).max(zero).min(full);
+    let high = round::<S>(start + slope * T::TOP).max(low).min(full);
     (low, high)
 }
 
@@ -230,21 +231,27 @@ fn ends<S: Simd, T: Steps>(simd: S, values: &[Real<S>; 16], indices: &[Real<S>; 
 fn write<S: Simd>(simd: S, eight: &Fit<S>, six: &Fit<S>) -> [u64; LANES] {
     let with_six = six.error.simd_lt(eight.error);
     let best = eight.or(six);
-    let zero = Whole::splat(simd, 0);
+    let zero = Whole::<S>::splat(simd, 0);
     let mut words = [zero; 2];
     for pixel in 0..16 {
         let index = best.indices[pixel];
         // The ends come first, then what lies between, from the first end on. The eight begin with the high end.
-        let down =
-            choose(index.simd_eq(7.0), real(simd, 0.0), choose(index.simd_eq(0.0), real(simd, 1.0), 8.0 - index));
-        let inner =
-            choose(index.simd_eq(0.0), real(simd, 0.0), choose(index.simd_eq(5.0), real(simd, 1.0), index + 1.0));
-        let up = choose(index.simd_gt(5.0), index, inner);
-        words[pixel / 8] |= whole(choose(with_six, up, down)) << (3 * (pixel as u32 % 8));
+        let down = choose::<S>(
+            index.simd_eq(7.0),
+            real(simd, 0.0),
+            choose::<S>(index.simd_eq(0.0), real(simd, 1.0), real(simd, 8.0) - index),
+        );
+        let inner = choose::<S>(
+            index.simd_eq(0.0),
+            real(simd, 0.0),
+            choose::<S>(index.simd_eq(5.0), real(simd, 1.0), index + 1.0),
+        );
+        let up = choose::<S>(index.simd_gt(5.0), index, inner);
+        words[pixel / 8] |= whole::<S>(choose::<S>(with_six, up, down)) << (3 * (pixel as u32 % 8));
     }
-    let first = whole(choose(with_six, best.low, best.high)).to_array();
-    let second = whole(choose(with_six, best.high, best.low)).to_array();
-    let words = [words[0].to_array(), words[1].to_array()];
+    let first = each_lane::<S, _>(whole::<S>(choose::<S>(with_six, best.low, best.high)));
+    let second = each_lane::<S, _>(whole::<S>(choose::<S>(with_six, best.high, best.low)));
+    let words = [each_lane::<S, _>(words[0]), each_lane::<S, _>(words[1])];
     let mut blocks = [0; LANES];
     for lane in 0..LANES {
         let indices = u64::from(words[0][lane]) | u64::from(words[1][lane]) << 24;
@@ -258,6 +265,7 @@ mod tests {
     use super::*;
     use crate::blocks::decode_bc5;
     use crate::compare::psnr;
+    use crate::lanes::levels;
     use proptest::prelude::*;
 
     const QUALITIES: [Quality; 3] = [Quality::Fast, Quality::Default, Quality::High];
@@ -312,7 +320,8 @@ mod tests {
             vectorized!(level, simd => encode_all(simd, &blocks, &mut target, Effort::new(Quality::Default)));
             target
         };
-        assert!(on(Level::new()) == on(Level::baseline()));
+        let expected = on(Level::new());
+        assert!(levels().into_iter().all(|level| on(level) == expected));
         let with = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| encode(99, 67, &pixels, Quality::Default))

@@ -4,17 +4,22 @@
 //! reciprocal), so a block comes out the same whatever the processor, its neighbours in the group, and the number of threads.
 
 use fearless_simd::prelude::*;
-use fearless_simd::{f32x8, mask32x8, u32x8};
 
 /// Runs `$work` with the best vectors the processor has.
 ///
-/// `fearless_simd::dispatch!` would do, but every level it compiles costs as much time as all else in this crate. On x86-64 two
-/// are enough: AVX2, which is hardly slower here than AVX-512, and SSE2, which is always there.
+/// `fearless_simd::dispatch!` would do, but every level it compiles takes as long as all else in this crate. On x86-64 three
+/// are enough: AVX-512, AVX2, and SSE2, which is always there.
 macro_rules! vectorized {
     ($level:expr, $simd:ident => $work:expr) => {{
         let level: fearless_simd::Level = $level;
         #[cfg(target_arch = "x86_64")]
-        if let Some($simd) = level.as_avx2() {
+        if let Some($simd) = level.as_avx512() {
+            $crate::lanes::run(
+                $simd,
+                #[inline(always)]
+                || $work,
+            );
+        } else if let Some($simd) = level.as_avx2() {
             $crate::lanes::run(
                 $simd,
                 #[inline(always)]
@@ -39,10 +44,27 @@ pub(crate) fn run<S: Simd>(simd: S, work: impl FnOnce()) {
     simd.vectorize(work);
 }
 
-pub(crate) const LANES: usize = 8;
-pub(crate) type Real<S> = f32x8<S>;
-pub(crate) type Whole<S> = u32x8<S>;
-pub(crate) type Mask<S> = mask32x8<S>;
+/// As many lanes as there can be. How many there are depends on the processor: `Real::<S>::LEN`.
+pub(crate) const LANES: usize = 16;
+pub(crate) type Real<S> = <S as Simd>::f32s;
+pub(crate) type Whole<S> = <S as Simd>::u32s;
+pub(crate) type Mask<S> = <S as Simd>::mask32s;
+
+/// The lanes one by one; those that are not there are 0.
+#[inline(always)]
+pub(crate) fn each_lane<S: Simd, V: SimdBase<S, Element: Default>>(vector: V) -> [V::Element; LANES] {
+    let mut lanes = [Default::default(); LANES];
+    for (lane, value) in lanes.iter_mut().zip(vector.as_slice()) {
+        *lane = *value;
+    }
+    lanes
+}
+
+/// A vector from its lanes.
+#[inline(always)]
+pub(crate) fn from_lanes<S: Simd, V: SimdBase<S>>(simd: S, lanes: &[V::Element; LANES]) -> V {
+    V::from_slice(simd, lanes.get(..V::LEN).unwrap_or_default())
+}
 
 /// The sixteen pixels of a block, row by row.
 pub(crate) type Block = [[u8; 4]; 16];
@@ -52,7 +74,7 @@ pub(crate) type Points<S, const C: usize> = [[Real<S>; C]; 16];
 
 #[inline(always)]
 pub(crate) fn real<S: Simd>(simd: S, value: f32) -> Real<S> {
-    Real::splat(simd, value)
+    Real::<S>::splat(simd, value)
 }
 
 /// Rounds to the nearest whole number, halves up.
@@ -80,18 +102,36 @@ pub(crate) fn choose_all<S: Simd, const C: usize>(mask: Mask<S>, yes: [Real<S>; 
     chosen
 }
 
-#[inline(always)]
+#[inline(never)]
 pub(crate) fn load<S: Simd>(simd: S, blocks: &[&Block; LANES]) -> Points<S, 4> {
+    simd.vectorize(
+        #[inline(always)]
+        || transpose(simd, blocks),
+    )
+}
+
+#[inline(always)]
+fn transpose<S: Simd>(simd: S, blocks: &[&Block; LANES]) -> Points<S, 4> {
     let mut points = [[real(simd, 0.0); 4]; 16];
     for (pixel, channels) in points.iter_mut().enumerate() {
         let mut packed = [0; LANES];
-        for (lane, block) in packed.iter_mut().zip(blocks) {
+        for (lane, block) in packed.iter_mut().take(Whole::<S>::LEN).zip(blocks) {
             *lane = block.get(pixel).map_or(0, |pixel| u32::from_le_bytes(*pixel));
         }
-        let packed = Whole::load_array(simd, packed);
+        let packed = from_lanes::<S, Whole<S>>(simd, &packed);
         for (shift, channel) in [0, 8, 16, 24].into_iter().zip(channels) {
             *channel = ((packed >> shift) & 255).to_float();
         }
     }
     points
+}
+
+/// Vectors of all widths that this processor has.
+#[cfg(test)]
+pub(crate) fn levels() -> Vec<fearless_simd::Level> {
+    use fearless_simd::Level;
+    let mut levels = vec![Level::new(), Level::baseline()];
+    #[cfg(target_arch = "x86_64")]
+    levels.extend(Level::new().as_avx2().map(Level::Avx2));
+    levels
 }

@@ -2,7 +2,8 @@
 
 #![allow(clippy::indexing_slicing, clippy::needless_range_loop)] // Arrays of fixed size, and loops over just that size.
 
-use crate::lanes::{Real, choose, choose_all, real, round};
+use super::line::Ends;
+use crate::lanes::{Mask, Real, choose, choose_all, real, round};
 use fearless_simd::prelude::*;
 
 /// The lowest bit of all channels of an end.
@@ -28,6 +29,13 @@ pub(super) struct Format {
     pub top: f32,
 }
 
+impl Format {
+    /// Bits of an index.
+    pub fn index_bits(self) -> u32 {
+        (self.top as u32).count_ones()
+    }
+}
+
 /// A line as stored.
 #[derive(Clone, Copy)]
 pub(super) struct Stored<S: Simd, const C: usize> {
@@ -41,12 +49,12 @@ pub(super) struct Stored<S: Simd, const C: usize> {
 impl<S: Simd, const C: usize> Stored<S, C> {
     /// The other where asked for.
     #[inline(always)]
-    pub fn or(&self, other: &Stored<S, C>, where_other: crate::lanes::Mask<S>) -> Stored<S, C> {
+    pub fn or(&self, other: &Stored<S, C>, where_other: Mask<S>) -> Stored<S, C> {
         let mut chosen = *self;
         for end in 0..2 {
-            chosen.codes[end] = choose_all(where_other, other.codes[end], self.codes[end]);
-            chosen.values[end] = choose_all(where_other, other.values[end], self.values[end]);
-            chosen.parity[end] = choose(where_other, other.parity[end], self.parity[end]);
+            chosen.codes[end] = choose_all::<S, _>(where_other, other.codes[end], self.codes[end]);
+            chosen.values[end] = choose_all::<S, _>(where_other, other.values[end], self.values[end]);
+            chosen.parity[end] = choose::<S>(where_other, other.parity[end], self.parity[end]);
         }
         chosen
     }
@@ -74,46 +82,86 @@ impl Grid {
         }
     }
 
-    /// The nearest stored ends, and how far each is off.
+    /// The nearest stored end, and how far it is off.
     #[inline(always)]
-    fn store<S: Simd, const C: usize>(&self, simd: S, ends: &[[Real<S>; C]; 2]) -> (Stored<S, C>, [Real<S>; 2]) {
+    fn store<S: Simd, const C: usize>(&self, simd: S, end: &[Real<S>; C]) -> Rounded<S, C> {
         let zero = real(simd, 0.0);
-        let mut stored = Stored { codes: *ends, parity: [real(simd, self.bit); 2], values: *ends };
-        let mut errors = [zero; 2];
-        for end in 0..2 {
-            for c in 0..C {
-                let code = round((ends[end][c] * self.scale - self.bit) * (1.0 / self.step));
-                let code = code.max(zero).min(real(simd, self.highest));
-                let full = code * self.step + self.bit;
-                let value = full * self.repeat[0] + (full * self.repeat[1]).floor();
-                let difference = value - ends[end][c];
-                stored.codes[end][c] = code;
-                stored.values[end][c] = value;
-                errors[end] += difference * difference;
-            }
+        let mut rounded = Rounded { codes: *end, values: *end, bit: real(simd, self.bit), error: zero };
+        for c in 0..C {
+            let code = round::<S>((end[c] * self.scale - self.bit) * (1.0 / self.step));
+            let code = code.max(zero).min(real(simd, self.highest));
+            let full = code * self.step + self.bit;
+            let value = full * self.repeat[0] + (full * self.repeat[1]).floor();
+            let difference = value - end[c];
+            rounded.codes[c] = code;
+            rounded.values[c] = value;
+            rounded.error += difference * difference;
         }
-        (stored, errors)
+        rounded
     }
 }
 
-/// The stored line nearest to one.
+/// One end as stored.
+#[derive(Clone, Copy)]
+struct Rounded<S: Simd, const C: usize> {
+    codes: [Real<S>; C],
+    values: [Real<S>; C],
+    bit: Real<S>,
+    error: Real<S>,
+}
+
+impl<S: Simd, const C: usize> Rounded<S, C> {
+    #[inline(always)]
+    fn or(&self, other: &Rounded<S, C>, where_other: Mask<S>) -> Rounded<S, C> {
+        Rounded {
+            codes: choose_all::<S, _>(where_other, other.codes, self.codes),
+            values: choose_all::<S, _>(where_other, other.values, self.values),
+            bit: choose::<S>(where_other, other.bit, self.bit),
+            error: choose::<S>(where_other, other.error, self.error),
+        }
+    }
+}
+
+/// Where the second end should be, now that the first is where it is.
 #[inline(always)]
-pub(super) fn store<S: Simd, const C: usize>(simd: S, format: Format, ends: &[[Real<S>; C]; 2]) -> Stored<S, C> {
+fn second<S: Simd, const C: usize>(ends: &Ends<S, C>, first: &Rounded<S, C>) -> [Real<S>; C] {
+    let mut second = ends.values[1];
+    for c in 0..C {
+        second[c] -= ends.lean * (first.values[c] - ends.values[0][c]);
+    }
+    second
+}
+
+/// A stored line that is about the nearest to one.
+#[inline(always)]
+pub(super) fn store<S: Simd, const C: usize>(simd: S, format: Format, ends: &Ends<S, C>) -> Stored<S, C> {
     let bit = match format.parity {
         Parity::Absent => None,
         Parity::Fixed(bit) => Some(bit),
         Parity::Each | Parity::Shared => Some(0),
     };
-    let (mut stored, even) = Grid::new(format.bits, bit).store(simd, ends);
-    if matches!(format.parity, Parity::Each | Parity::Shared) {
-        let (other, odd) = Grid::new(format.bits, Some(1)).store(simd, ends);
-        let together = (odd[0] + odd[1]).simd_lt(even[0] + even[1]);
-        for end in 0..2 {
-            let odder = if format.parity == Parity::Shared { together } else { odd[end].simd_lt(even[end]) };
-            stored.codes[end] = choose_all(odder, other.codes[end], stored.codes[end]);
-            stored.values[end] = choose_all(odder, other.values[end], stored.values[end]);
-            stored.parity[end] = choose(odder, other.parity[end], stored.parity[end]);
+    let (even, odd) = (Grid::new(format.bits, bit), Grid::new(format.bits, Some(1)));
+    let mut first = even.store(simd, &ends.values[0]);
+    let last;
+    match format.parity {
+        Parity::Absent | Parity::Fixed(_) => last = even.store(simd, &second(ends, &first)),
+        Parity::Each => {
+            let other = odd.store(simd, &ends.values[0]);
+            first = first.or(&other, other.error.simd_lt(first.error));
+            let target = second(ends, &first);
+            let other = odd.store(simd, &target);
+            let rounded = even.store(simd, &target);
+            last = rounded.or(&other, other.error.simd_lt(rounded.error));
+        }
+        Parity::Shared => {
+            let other = odd.store(simd, &ends.values[0]);
+            let rounded = even.store(simd, &second(ends, &first));
+            let other_last = odd.store(simd, &second(ends, &other));
+            let odder =
+                (other.error * ends.weight + other_last.error).simd_lt(first.error * ends.weight + rounded.error);
+            first = first.or(&other, odder);
+            last = rounded.or(&other_last, odder);
         }
     }
-    stored
+    Stored { codes: [first.codes, last.codes], parity: [first.bit, last.bit], values: [first.values, last.values] }
 }

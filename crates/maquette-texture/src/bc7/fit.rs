@@ -23,31 +23,31 @@ impl<S: Simd, const C: usize> Fit<S, C> {
         let better = other.error.simd_lt(self.error);
         Fit {
             line: self.line.or(&other.line, better),
-            indices: choose_all(better, other.indices, self.indices),
-            error: choose(better, other.error, self.error),
+            indices: choose_all::<S, _>(better, other.indices, self.indices),
+            error: choose::<S>(better, other.error, self.error),
         }
     }
 
     /// Exchanges the ends of lines, where asked for; they stand for the same colours then.
     #[inline(always)]
-    pub fn turn(&mut self, turned: Mask<S>, members: impl Members<S>, top: f32) {
+    pub fn turn(&mut self, simd: S, turned: Mask<S>, members: impl Members<S>, top: f32) {
         let line = self.line;
         for end in 0..2 {
-            self.line.codes[end] = choose_all(turned, line.codes[1 - end], line.codes[end]);
-            self.line.parity[end] = choose(turned, line.parity[1 - end], line.parity[end]);
-            self.line.values[end] = choose_all(turned, line.values[1 - end], line.values[end]);
+            self.line.codes[end] = choose_all::<S, _>(turned, line.codes[1 - end], line.codes[end]);
+            self.line.parity[end] = choose::<S>(turned, line.parity[1 - end], line.parity[end]);
+            self.line.values[end] = choose_all::<S, _>(turned, line.values[1 - end], line.values[end]);
         }
         for pixel in 0..16 {
             let index = self.indices[pixel];
-            self.indices[pixel] = choose(turned, members.keep(pixel, top - index, index), index);
+            self.indices[pixel] = choose::<S>(turned, members.keep(pixel, real(simd, top) - index, index), index);
         }
     }
 
     /// Exchanges the ends where the first pixel's index has its highest bit set: that bit is not stored.
     #[inline(always)]
-    pub fn anchor_first(&mut self, members: impl Members<S>, top: f32) {
+    pub fn anchor_first(&mut self, simd: S, members: impl Members<S>, top: f32) {
         let turned = self.indices[0].simd_gt(top * 0.5);
-        self.turn(turned, members, top);
+        self.turn(simd, turned, members, top);
     }
 }
 
@@ -74,7 +74,7 @@ fn assign<S: Simd, const C: usize>(
     let mut start = from;
     for c in 0..C {
         share[c] *= scale;
-        offset = offset - share[c] * from[c];
+        offset -= share[c] * from[c];
         start[c] = from[c] + 0.5;
     }
     let highest = real(simd, top);
@@ -86,7 +86,7 @@ fn assign<S: Simd, const C: usize>(
         }
         let index = place.floor().max(zero).min(highest);
         // The weights of the format are these fractions of 64, rounded.
-        let weight = round(index * (64.0 / top));
+        let weight = round::<S>(index * (64.0 / top));
         let mut squares = zero;
         for c in 0..C {
             let difference = (start[c] + weight * step[c]).floor() - points[pixel][c];
@@ -98,7 +98,22 @@ fn assign<S: Simd, const C: usize>(
     Fit { line, indices, error }
 }
 
-/// Fits a line to members from where they lie along one, and improves it so many times.
+/// How long to look for the best line.
+#[derive(Clone, Copy)]
+pub(super) struct Care {
+    /// Places to start from, of [`STARTS`].
+    pub starts: usize,
+    /// Improvements after the first line of each.
+    pub rounds: usize,
+}
+
+/// From where pixels lie along the line to where they are assumed first: offset and factor.
+///
+/// As they are; from the other end, as the end that is rounded last is the better one; drawn out, so that the outermost lie beyond
+/// the ends; and drawn in.
+const STARTS: [[f32; 2]; 4] = [[0.0, 1.0], [1.0, -1.0], [-0.1, 1.2], [0.06, 0.88]];
+
+/// Fits a line to members from where they lie along one.
 #[inline(never)]
 pub(super) fn fit<S: Simd, const C: usize>(
     simd: S,
@@ -106,20 +121,25 @@ pub(super) fn fit<S: Simd, const C: usize>(
     members: impl Members<S>,
     seed: &Seed<S, C>,
     format: Format,
-    rounds: usize,
+    care: Care,
 ) -> Fit<S, C> {
     simd.vectorize(
         #[inline(always)]
         || {
-            let mut indices = [real(simd, 0.0); 16];
-            for pixel in 0..16 {
-                let index = round(seed.places[pixel] * format.top);
-                indices[pixel] = members.keep(pixel, index, real(simd, 0.0));
-            }
-            let mut best = Fit { line: empty(simd), indices, error: real(simd, f32::MAX) };
-            for _ in 0..=rounds {
-                let line = store(simd, format, &ends(simd, points, &seed.moments, &best.indices, format.top));
-                best = best.or(&assign(simd, points, members, line, format.top));
+            let (zero, one) = (real(simd, 0.0), real(simd, 1.0));
+            let mut best = Fit { line: empty(simd), indices: [zero; 16], error: real(simd, f32::MAX) };
+            for &[offset, factor] in STARTS.iter().take(care.starts) {
+                let mut indices = [zero; 16];
+                for pixel in 0..16 {
+                    let place = (seed.places[pixel] * factor + offset).max(zero).min(one);
+                    indices[pixel] = members.keep(pixel, round::<S>(place * format.top), zero);
+                }
+                for _ in 0..=care.rounds {
+                    let line = store(simd, format, &ends(simd, points, &seed.moments, &indices, format.top));
+                    let fitted = assign(simd, points, members, line, format.top);
+                    best = best.or(&fitted);
+                    indices = fitted.indices;
+                }
             }
             best
         },

@@ -31,7 +31,7 @@ pub(super) struct Those<'a, S: Simd>(pub &'a [Mask<S>; 16]);
 impl<S: Simd> Members<S> for Those<'_, S> {
     #[inline(always)]
     fn keep(&self, pixel: usize, value: Real<S>, other: Real<S>) -> Real<S> {
-        choose(self.0[pixel], value, other)
+        choose::<S>(self.0[pixel], value, other)
     }
 }
 
@@ -113,8 +113,8 @@ pub(super) fn axis<S: Simd, const C: usize>(simd: S, covariance: &[[Real<S>; C];
     let (mut axis, mut largest) = (matrix[0], matrix[0][0]);
     for a in 1..C {
         let larger = matrix[a][a].simd_gt(largest);
-        largest = choose(larger, matrix[a][a], largest);
-        axis = crate::lanes::choose_all(larger, matrix[a], axis);
+        largest = choose::<S>(larger, matrix[a][a], largest);
+        axis = crate::lanes::choose_all::<S, _>(larger, matrix[a], axis);
     }
     axis
 }
@@ -139,14 +139,25 @@ pub(super) fn places<S: Simd, const C: usize>(
         places[pixel] = place;
     }
     let length = highest - lowest;
-    let scale = choose(length.simd_gt(0.0), real(simd, 1.0) / length, real(simd, 0.0));
+    let scale = choose::<S>(length.simd_gt(0.0), real(simd, 1.0) / length, real(simd, 0.0));
     for place in &mut places {
         *place = (*place - lowest) * scale;
     }
     places
 }
 
-/// The ends of the line from which colours at these indices are least far away. Indices of others than members are 0.
+/// The ends of a line, and what it costs to move them.
+///
+/// With the ends off by `a` and `b`, the error grows with `weight` · a² + (b + `lean` · a)² in each channel: what the first end
+/// is moved by, the second can partly make up for.
+#[derive(Clone, Copy)]
+pub(super) struct Ends<S: Simd, const C: usize> {
+    pub values: [[Real<S>; C]; 2],
+    pub lean: Real<S>,
+    pub weight: Real<S>,
+}
+
+/// The line from which colours at these indices are least far away. Indices of others than members are 0.
 #[inline(always)]
 pub(super) fn ends<S: Simd, const C: usize>(
     simd: S,
@@ -154,8 +165,8 @@ pub(super) fn ends<S: Simd, const C: usize>(
     moments: &Moments<S, C>,
     indices: &[Real<S>; 16],
     top: f32,
-) -> [[Real<S>; C]; 2] {
-    let zero = real(simd, 0.0);
+) -> Ends<S, C> {
+    let (zero, one) = (real(simd, 0.0), real(simd, 1.0));
     let (mut sum, mut squares, mut products) = (zero, zero, [zero; C]);
     for pixel in 0..16 {
         let index = indices[pixel];
@@ -167,14 +178,18 @@ pub(super) fn ends<S: Simd, const C: usize>(
     }
     let spread = moments.count * squares - sum * sum;
     let varied = spread.simd_gt(0.5);
-    let inverse = choose(varied, real(simd, 1.0) / spread, zero);
-    let share = real(simd, 1.0) / moments.count.max(real(simd, 1.0));
-    let mut ends = [[zero; C]; 2];
+    let inverse = choose::<S>(varied, one / spread, zero);
+    let share = one / moments.count.max(one);
+    let mut values = [[zero; C]; 2];
     for c in 0..C {
         let slope = (moments.count * products[c] - sum * moments.sum[c]) * inverse;
         let start = (moments.sum[c] - slope * sum) * share;
-        ends[0][c] = start;
-        ends[1][c] = start + slope * top;
+        values[0][c] = start;
+        values[1][c] = start + slope * top;
     }
-    ends
+    // From the sums of the squared shares of both ends, and of their products.
+    let scale = choose::<S>(varied, one / squares, zero);
+    let lean = (sum * top - squares) * scale;
+    let weight = spread * scale * scale * (top * top);
+    Ends { values, lean, weight }
 }

@@ -2,7 +2,7 @@
 
 #![allow(clippy::indexing_slicing, clippy::needless_range_loop)] // Arrays of fixed size, and loops over just that size.
 
-use crate::lanes::{LANES, Mask, Points, Real, Whole, real};
+use crate::lanes::{LANES, Mask, Points, Real, Whole, each_lane, from_lanes, real};
 use fearless_simd::prelude::*;
 
 /// Bit `n` says which line pixel `n` belongs to. From the format's definition.
@@ -34,20 +34,20 @@ impl<S: Simd> Chosen<S> {
     #[inline(always)]
     pub fn new(simd: S, number: Real<S>) -> Chosen<S> {
         let (mut shapes, mut anchors) = ([0; LANES], [0.0; LANES]);
-        for ((shape, anchor), number) in shapes.iter_mut().zip(&mut anchors).zip(number.to_array()) {
+        for ((shape, anchor), number) in shapes.iter_mut().zip(&mut anchors).zip(each_lane::<S, _>(number)) {
             let number = number as usize & 63;
             *shape = u32::from(PARTITIONS[number]);
             *anchor = f32::from(ANCHORS[number]);
         }
-        let shapes = Whole::load_array(simd, shapes);
-        let nobody = Mask::splat(simd, false);
+        let shapes = from_lanes::<S, Whole<S>>(simd, &shapes);
+        let nobody = Mask::<S>::splat(simd, false);
         let mut members = [[nobody; 16]; 2];
         for pixel in 0..16 {
             let bit = shapes & (1 << pixel);
             members[0][pixel] = bit.simd_eq(0);
             members[1][pixel] = bit.simd_ne(0);
         }
-        Chosen { number, anchor: Real::load_array(simd, anchors), members }
+        Chosen { number, anchor: from_lanes(simd, &anchors), members }
     }
 }
 

@@ -7,10 +7,10 @@
 
 use super::bits::{Best, Writer};
 use super::endpoints::{Format, Parity};
-use super::fit::{Fit, Seed, fit};
+use super::fit::{Care, Fit, Seed, fit};
 use super::line::{Everyone, Moments};
 use super::search::Opacity;
-use crate::lanes::{Mask, Points, Real, choose, real};
+use crate::lanes::{LANES, Mask, Points, Real, choose, real};
 use fearless_simd::prelude::*;
 
 const fn plain(bits: u32, top: f32) -> Format {
@@ -27,107 +27,88 @@ struct Parts<S: Simd, const C: usize> {
     rotation: Real<S>,
 }
 
-/// Which modes to try.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Modes {
-    /// Mode 5.
-    Five,
-    /// Both.
-    FourAndFive,
-}
-
 #[inline(always)]
 fn fit_all<S: Simd, const C: usize>(
     simd: S,
     points: &Points<S, C>,
     seed: &Seed<S, C>,
     format: Format,
-    rounds: usize,
+    care: Care,
 ) -> Fit<S, C> {
-    let mut fitted = fit(simd, points, Everyone, seed, format, rounds);
-    fitted.anchor_first(Everyone, format.top);
+    let mut fitted = fit(simd, points, Everyone, seed, format, care);
+    fitted.anchor_first(simd, Everyone, format.top);
     fitted
 }
 
 impl<S: Simd, const C: usize> Parts<S, C> {
+    /// `slots` puts the common channels where they belong, and the highest code where opacity is.
     #[inline(always)]
-    fn offer(
-        &self,
-        simd: S,
-        best: &mut Best<S>,
-        modes: Modes,
-        rounds: usize,
-        slots: impl Fn(&[Real<S>; C], f32) -> [Real<S>; 3] + Copy,
-    ) {
+    fn offer(&self, simd: S, best: &mut Best<S>, care: Care, slots: impl Fn(&[Real<S>; C], f32) -> [Real<S>; 3]) {
         let common = Seed::new(simd, &self.common, Everyone);
         let apart = Seed::new(simd, &self.apart, Everyone);
-        let colours = fit_all(simd, &self.common, &common, plain(7, 3.0), rounds);
-        let single = fit_all(simd, &self.apart, &apart, plain(8, 3.0), rounds);
-        let error = colours.error + single.error;
-        best.offer(
-            error,
-            #[inline(always)]
-            || {
-                let mut writer = Writer::new(simd, 5);
-                writer.put_real(self.rotation, 2);
-                put_ends(&mut writer, &colours, &single, slots, [7, 8]);
-                writer.put_indices(&colours.indices, 2);
-                writer.put_indices(&single.indices, 2);
-                writer.finish()
-            },
-        );
-        if modes == Modes::Five {
-            return;
+        for layout in &LAYOUTS {
+            let colours = fit_all(simd, &self.common, &common, layout.common, care);
+            let single = fit_all(simd, &self.apart, &apart, layout.apart, care);
+            best.offer(
+                colours.error + single.error,
+                #[inline(always)]
+                || {
+                    let highest = (1_u32 << layout.common.bits).wrapping_sub(1) as f32;
+                    let ends = colours.line.codes;
+                    let ends = [slots(&ends[0], highest), slots(&ends[1], highest)];
+                    write(simd, layout, self.rotation, &ends, &colours.indices, &single)
+                },
+            );
         }
-        let coarse = fit_all(simd, &self.common, &common, plain(5, 3.0), rounds);
-        let fine = fit_all(simd, &self.apart, &apart, plain(6, 7.0), rounds);
-        best.offer(
-            coarse.error + fine.error,
-            #[inline(always)]
-            || {
-                let mut writer = Writer::new(simd, 4);
-                writer.put_real(self.rotation, 2);
-                writer.put_real(real(simd, 0.0), 1);
-                put_ends(&mut writer, &coarse, &fine, slots, [5, 6]);
-                writer.put_indices(&coarse.indices, 2);
-                writer.put_indices(&fine.indices, 3);
-                writer.finish()
-            },
-        );
-        let fine = fit_all(simd, &self.common, &common, plain(5, 7.0), rounds);
-        let coarse = fit_all(simd, &self.apart, &apart, plain(6, 3.0), rounds);
-        best.offer(
-            fine.error + coarse.error,
-            #[inline(always)]
-            || {
-                let mut writer = Writer::new(simd, 4);
-                writer.put_real(self.rotation, 2);
-                writer.put_real(real(simd, 1.0), 1);
-                put_ends(&mut writer, &fine, &coarse, slots, [5, 6]);
-                writer.put_indices(&coarse.indices, 2);
-                writer.put_indices(&fine.indices, 3);
-                writer.finish()
-            },
-        );
     }
 }
 
-#[inline(always)]
-fn put_ends<S: Simd, const C: usize>(
-    writer: &mut Writer<S>,
-    common: &Fit<S, C>,
+/// A mode, with what it says about where its indices are.
+struct Layout {
+    mode: u32,
+    common: Format,
+    apart: Format,
+    /// In mode 4, whether the longer indices are the common ones: the number and width of that bit.
+    selection: [u32; 2],
+}
+
+const LAYOUTS: [Layout; 3] = [
+    Layout { mode: 5, common: plain(7, 3.0), apart: plain(8, 3.0), selection: [0, 0] },
+    Layout { mode: 4, common: plain(5, 3.0), apart: plain(6, 7.0), selection: [0, 1] },
+    Layout { mode: 4, common: plain(5, 7.0), apart: plain(6, 3.0), selection: [1, 1] },
+];
+
+#[inline(never)]
+fn write<S: Simd>(
+    simd: S,
+    layout: &Layout,
+    rotation: Real<S>,
+    ends: &[[Real<S>; 3]; 2],
+    common: &[Real<S>; 16],
     apart: &Fit<S, 1>,
-    slots: impl Fn(&[Real<S>; C], f32) -> [Real<S>; 3],
-    [bits, bits_apart]: [u32; 2],
-) {
-    let highest = (1_u32 << bits).wrapping_sub(1) as f32;
-    let ends = [slots(&common.line.codes[0], highest), slots(&common.line.codes[1], highest)];
-    for channel in 0..3 {
-        writer.put_real(ends[0][channel], bits);
-        writer.put_real(ends[1][channel], bits);
-    }
-    writer.put_real(apart.line.codes[0][0], bits_apart);
-    writer.put_real(apart.line.codes[1][0], bits_apart);
+) -> [u128; LANES] {
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            let mut writer = Writer::new(simd, layout.mode);
+            writer.put_real(rotation, 2);
+            let [selected, width] = layout.selection;
+            writer.put_real(real(simd, selected as f32), width);
+            for channel in 0..3 {
+                writer.put_pair([ends[0][channel], ends[1][channel]], layout.common.bits);
+            }
+            writer.put_pair([apart.line.codes[0][0], apart.line.codes[1][0]], layout.apart.bits);
+            // Shorter indices come first.
+            if selected == 0 {
+                writer.put_indices(common, layout.common.index_bits());
+                writer.put_indices(&apart.indices, layout.apart.index_bits());
+            } else {
+                writer.put_indices(&apart.indices, layout.apart.index_bits());
+                writer.put_indices(common, layout.common.index_bits());
+            }
+            writer.finish()
+        },
+    )
 }
 
 /// For blocks that are either transparent everywhere or opaque everywhere.
@@ -137,9 +118,8 @@ pub(super) fn level<S: Simd>(
     points: &Points<S, 3>,
     opacity: Opacity,
     best: &mut Best<S>,
-    modes: Modes,
     choices: usize,
-    rounds: usize,
+    care: Care,
 ) {
     let covariance = Moments::of(simd, points, Everyone).covariance();
     let mut losses = [real(simd, 0.0); 3];
@@ -156,21 +136,20 @@ pub(super) fn level<S: Simd>(
         let mut parts = Parts { common: [[rotation; 2]; 16], apart: [[rotation]; 16], rotation };
         for pixel in 0..16 {
             let [r, g, b] = points[pixel];
-            parts.common[pixel] = [choose(red, g, r), choose(blue, g, b)];
-            parts.apart[pixel] = [choose(red, r, choose(blue, b, g))];
+            parts.common[pixel] = [choose::<S>(red, g, r), choose::<S>(blue, g, b)];
+            parts.apart[pixel] = [choose::<S>(red, r, choose::<S>(blue, b, g))];
         }
         parts.offer(
             simd,
             best,
-            modes,
-            rounds,
+            care,
             #[inline(always)]
             |&[first, second], highest| {
                 let constant = real(simd, highest * f32::from(opacity.bit()));
                 [
-                    choose(red, constant, first),
-                    middle(red, blue, first, second, constant),
-                    choose(blue, constant, second),
+                    choose::<S>(red, constant, first),
+                    middle::<S>(red, blue, first, second, constant),
+                    choose::<S>(blue, constant, second),
                 ]
             },
         );
@@ -179,19 +158,12 @@ pub(super) fn level<S: Simd>(
 
 #[inline(always)]
 fn middle<S: Simd>(red: Mask<S>, blue: Mask<S>, first: Real<S>, second: Real<S>, constant: Real<S>) -> Real<S> {
-    choose(red, first, choose(blue, second, constant))
+    choose::<S>(red, first, choose::<S>(blue, second, constant))
 }
 
 /// For blocks with opacities of all kinds.
 #[inline(always)]
-pub(super) fn general<S: Simd>(
-    simd: S,
-    points: &Points<S, 4>,
-    best: &mut Best<S>,
-    modes: Modes,
-    choices: usize,
-    rounds: usize,
-) {
+pub(super) fn general<S: Simd>(simd: S, points: &Points<S, 4>, best: &mut Best<S>, choices: usize, care: Care) {
     let covariance = Moments::of(simd, points, Everyone).covariance();
     let mut losses = [real(simd, 0.0); 4];
     for rotation in 0..4 {
@@ -218,14 +190,14 @@ pub(super) fn general<S: Simd>(
         let turned = [rotation.simd_eq(1.0), rotation.simd_eq(2.0), rotation.simd_eq(3.0)];
         for pixel in 0..16 {
             let [r, g, b, a] = points[pixel];
-            parts.common[pixel] = [choose(turned[0], a, r), choose(turned[1], a, g), choose(turned[2], a, b)];
-            parts.apart[pixel] = [choose(turned[0], r, choose(turned[1], g, choose(turned[2], b, a)))];
+            parts.common[pixel] =
+                [choose::<S>(turned[0], a, r), choose::<S>(turned[1], a, g), choose::<S>(turned[2], a, b)];
+            parts.apart[pixel] = [choose::<S>(turned[0], r, choose::<S>(turned[1], g, choose::<S>(turned[2], b, a)))];
         }
         parts.offer(
             simd,
             best,
-            modes,
-            rounds,
+            care,
             #[inline(always)]
             |codes, _| *codes,
         );
@@ -238,12 +210,12 @@ pub(super) fn take_least<S: Simd, const N: usize>(simd: S, values: &mut [Real<S>
     let (mut place, mut least) = (real(simd, 0.0), values[0]);
     for candidate in 1..N {
         let less = values[candidate].simd_lt(least);
-        least = choose(less, values[candidate], least);
-        place = choose(less, real(simd, candidate as f32), place);
+        least = choose::<S>(less, values[candidate], least);
+        place = choose::<S>(less, real(simd, candidate as f32), place);
     }
     for candidate in 0..N {
         let taken = place.simd_eq(candidate as f32);
-        values[candidate] = choose(taken, real(simd, f32::MAX), values[candidate]);
+        values[candidate] = choose::<S>(taken, real(simd, f32::MAX), values[candidate]);
     }
     place
 }

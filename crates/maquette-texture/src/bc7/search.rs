@@ -1,18 +1,18 @@
 //! Which modes are tried for which blocks.
 
 use super::bits::Best;
+use super::fit::Care;
 use super::partition::{Chosen, losses};
-use super::rotated::{self, Modes, take_least};
+use super::rotated::{self, take_least};
 use super::split::{self, Mode};
 use super::{single, solid};
 use crate::Quality;
-use crate::lanes::{Block, LANES, Points, load};
+use crate::lanes::{Block, LANES, Points, Real, each_lane, from_lanes, load};
 use fearless_simd::prelude::*;
 
 /// What may be tried. Errors are sums of squared differences over a block.
 pub(super) struct Effort {
-    /// Improvements of each line after the first.
-    rounds: usize,
+    care: Care,
     /// Blocks with a smaller error are good enough after one line.
     split_from: f32,
     /// Partitions to try.
@@ -21,7 +21,6 @@ pub(super) struct Effort {
     rotate_from: f32,
     /// Channels to try apart.
     rotations: usize,
-    modes: Modes,
     /// Opaque blocks with a smaller error are not tried with a channel apart.
     opaque_rotate_from: f32,
     /// Blocks with a smaller error are not tried with two coarse lines.
@@ -32,34 +31,31 @@ impl Effort {
     pub fn new(quality: Quality) -> Effort {
         match quality {
             Quality::Fast => Effort {
-                rounds: 0,
-                split_from: f32::INFINITY,
-                partitions: 0,
+                care: Care { starts: 1, rounds: 0 },
+                split_from: 400.0,
+                partitions: 1,
                 rotate_from: 64.0,
                 rotations: 1,
-                modes: Modes::Five,
                 opaque_rotate_from: f32::INFINITY,
                 coarse_from: f32::INFINITY,
             },
             Quality::Default => Effort {
-                rounds: 1,
+                care: Care { starts: 2, rounds: 1 },
                 split_from: 64.0,
                 partitions: 1,
                 rotate_from: 32.0,
-                rotations: 2,
-                modes: Modes::FourAndFive,
+                rotations: 1,
                 opaque_rotate_from: f32::INFINITY,
                 coarse_from: f32::INFINITY,
             },
             Quality::High => Effort {
-                rounds: 2,
-                split_from: 0.0,
-                partitions: 8,
-                rotate_from: 0.0,
+                care: Care { starts: 4, rounds: 1 },
+                split_from: 8.0,
+                partitions: 6,
+                rotate_from: 8.0,
                 rotations: 4,
-                modes: Modes::FourAndFive,
-                opaque_rotate_from: 0.0,
-                coarse_from: 0.0,
+                opaque_rotate_from: 8.0,
+                coarse_from: 8.0,
             },
         }
     }
@@ -146,7 +142,7 @@ impl<S: Simd> Work<'_, S> {
             return;
         }
         numbers.retain(|number| self.found.errors.get(*number).is_some_and(|error| *error > from));
-        for group in numbers.chunks(LANES) {
+        for group in numbers.chunks(Real::<S>::LEN) {
             let simd = self.simd;
             simd.vectorize(
                 #[inline(always)]
@@ -165,15 +161,15 @@ impl<S: Simd> Work<'_, S> {
             *member = self.blocks.get(number).unwrap_or(&empty);
             *error = self.found.errors.get(number).copied().unwrap_or_default();
         }
-        best.error = SimdBase::load_array(self.simd, errors);
+        best.error = from_lanes(self.simd, &errors);
         let points = load(self.simd, &members);
         attempt(&points, &mut best);
-        let improved = best.error.to_array().into_iter().zip(best.blocks);
+        let improved = each_lane::<S, _>(best.error).into_iter().zip(best.blocks);
         for ((error, block), &number) in improved.zip(group) {
-            if let (Some(old), Some(target)) = (self.found.errors.get_mut(number), self.found.blocks.get_mut(number)) {
-                if error < *old {
-                    (*old, *target) = (error, block);
-                }
+            if let (Some(old), Some(target)) = (self.found.errors.get_mut(number), self.found.blocks.get_mut(number))
+                && error < *old
+            {
+                (*old, *target) = (error, block);
             }
         }
     }
@@ -192,11 +188,11 @@ fn colours<S: Simd>(points: &Points<S, 4>) -> Points<S, 3> {
 /// Two lines, with the partitions that look best.
 #[inline(always)]
 fn split_level<S: Simd>(simd: S, points: &Points<S, 4>, mode: Mode, best: &mut Best<S>, effort: &Effort) {
-    let points = colours(points);
+    let points = colours::<S>(points);
     let mut losses = losses::<S, 3, 9>(simd, &points, mode.steps());
     for _ in 0..effort.partitions {
         let chosen = Chosen::new(simd, take_least(simd, &mut losses));
-        split::offer(simd, &points, mode, &chosen, best, effort.rounds);
+        split::offer(simd, &points, mode, &chosen, best, effort.care);
     }
 }
 
@@ -207,7 +203,7 @@ fn search_level<S: Simd>(work: &mut Work<'_, S>, mut numbers: Vec<usize>, opacit
         &mut numbers,
         -1.0,
         #[inline(always)]
-        |points, best| single::level(simd, &colours(points), opacity, best, effort.rounds),
+        |points, best| single::level(simd, &colours::<S>(points), opacity, best, effort.care),
     );
     let modes: &[_] = match opacity {
         Opacity::Full => &[
@@ -233,7 +229,7 @@ fn search_level<S: Simd>(work: &mut Work<'_, S>, mut numbers: Vec<usize>, opacit
                 #[inline(always)]
                 |points, best| {
                     let rotations = effort.rotations.min(3);
-                    rotated::level(simd, &colours(points), opacity, best, effort.modes, rotations, effort.rounds);
+                    rotated::level(simd, &colours::<S>(points), opacity, best, rotations, effort.care);
                 },
             ),
         }
@@ -254,13 +250,13 @@ fn search_general<S: Simd>(work: &mut Work<'_, S>, mut numbers: Vec<usize>, effo
         &mut numbers,
         -1.0,
         #[inline(always)]
-        |points, best| single::general(simd, points, best, effort.rounds),
+        |points, best| single::general(simd, points, best, effort.care),
     );
     work.each(
         &mut numbers,
         effort.rotate_from,
         #[inline(always)]
-        |points, best| rotated::general(simd, points, best, effort.modes, effort.rotations, effort.rounds),
+        |points, best| rotated::general(simd, points, best, effort.rotations, effort.care),
     );
     work.each(
         &mut numbers,
@@ -270,7 +266,7 @@ fn search_general<S: Simd>(work: &mut Work<'_, S>, mut numbers: Vec<usize>, effo
             let mut losses = losses::<S, 4, 14>(simd, points, split::MODE_7.steps());
             for _ in 0..effort.partitions {
                 let chosen = Chosen::new(simd, take_least(simd, &mut losses));
-                split::offer(simd, points, split::MODE_7, &chosen, best, effort.rounds);
+                split::offer(simd, points, split::MODE_7, &chosen, best, effort.care);
             }
         },
     );

