@@ -130,16 +130,11 @@ fn subject(material: &Material) -> String {
 
 /// Names what became of all textures.
 fn report_textures(baked: &[Baked], losses: &mut LossReport) {
-    let mut report = |what, error: fn(&Baked) -> f32, least: f32, detail: &str| {
-        let (mut count, mut max_error) = (0, 0.0_f32);
-        for error in baked.iter().map(error).filter(|&error| error > least) {
-            count += 1;
-            max_error = max_error.max(error);
-        }
-        losses.push(LossKind::Approximated { max_error }, what, "the textures", detail, count);
-    };
-    let detail = "BC7 and BC5 blocks; the error is a part of full strength";
-    report("texture compression", |texture| texture.block_error, 0.0, detail);
+    let errors: Vec<f32> = baked.iter().map(|texture| texture.block_error).filter(|&error| error > 0.0).collect();
+    let max_error = errors.iter().copied().fold(0.0, f32::max);
+    let detail = format!("BC7 and BC5 blocks; a channel is off by up to {max_error:.3} of full strength");
+    let kind = LossKind::Approximated { max_error };
+    losses.push(kind, "texture compression", "the textures", detail, errors.len() as u64);
     let sizes: Vec<String> = baked
         .iter()
         .filter_map(|texture| texture.shrunk_from)
@@ -157,7 +152,7 @@ fn report_material(material: &Material, made: &[&Baked], losses: &mut LossReport
     }
     let error = made.iter().map(|texture| texture.emission_error).fold(0.0, f32::max);
     let off = u64::from(error > TWO_STEPS);
-    let detail = "they become base colour × a number; the error is a part of full strength";
+    let detail = format!("they become base colour × a number, off by up to {error:.3} of full strength");
     losses.push(LossKind::Approximated { max_error: error }, "emissive colours", &subject, detail, off);
     let below = made.iter().map(|texture| texture.below_surface).sum();
     losses.push(LossKind::Truncated, "normals", &subject, "pixels that point below the surface are made level", below);

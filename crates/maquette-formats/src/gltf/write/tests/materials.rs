@@ -129,7 +129,7 @@ fn webp_takes_an_extension() {
 #[test]
 fn textures_of_sets_that_nothing_has_are_dropped() {
     let mut scene = scenes::pictures();
-    let texture = TextureUse { uv_set: u32::MAX, ..TextureUse::new(Handle::from_index(1)) };
+    let texture = TextureUse { uv_set: u32::MAX, ..TextureUse::new(Handle::from_index(0)) };
     scene.materials.push(Material { base_colour_texture: Some(texture), ..Material::default() });
     let (file, losses) = glb(&scene);
     assert_eq!(file.at("/materials/1"), &json!({}));
