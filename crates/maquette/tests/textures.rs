@@ -39,7 +39,7 @@ fn add(scene: &mut Scene, picture: &Picture) -> Option<TextureUse> {
 
 /// The sample with a material that has every map, of odd sizes.
 fn rich() -> Scene {
-    let input = Input::from_bytes("post.glb", maquette::sample::make("gltf", Some("glb")).unwrap().main);
+    let input = Input::from_bytes("post.glb", maquette::sample::make("gltf", Some("binary")).unwrap().main);
     let mut scene = load(&input, &ConvertOptions::default(), &mut LossReport::default()).unwrap();
     let normals = Picture::new(9, 6, vec![[160, 100, 240, 255]; 54]).unwrap();
     let material = Material {

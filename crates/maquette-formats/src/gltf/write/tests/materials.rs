@@ -106,7 +106,7 @@ fn pixels_are_refused() {
         levels: vec![vec![0; 4]],
     };
     scene.images.push(Image { name: "raw".into(), data });
-    let options = WriteOptions { dialect: "glb", name: "made.glb" };
+    let options = WriteOptions { dialect: "binary", name: "made.glb" };
     let error = crate::gltf::write::write(&scene, &options, &mut LossReport::default()).err().unwrap();
     assert!(matches!(&error, Error::CannotHold(why) if why.contains("raw")), "{error}");
 }
