@@ -43,6 +43,11 @@ pub enum Verb {
     /// Within one format and dialect the bytes come out identical. Files that belong beside the output (an NLM's .hash, a BMW's .json, textures) are written with it.
     /// Exit code 1 if --strict forbids a loss, 2 if the conversion is impossible.
     Convert(Box<ConvertArgs>),
+    /// Take the textures out of a file, each as a file of its own
+    ///
+    /// Image files come out as they are, pixels and blocks as PNG with their channels as they are stored, or with --dds as DDS with all mip levels.
+    /// Exit code 2 if the file cannot be read, or if a file is in the way that holds something else.
+    Textures(TexturesArgs),
     /// Tell what differs in meaning between two files, of one format or of two
     ///
     /// Exit code 0 if nothing does, 1 if something does, 2 if a file cannot be read.
@@ -210,6 +215,12 @@ pub struct ConvertArgs {
     /// How closely straight lines follow splines, in units of the model
     #[arg(long, value_name = "X", default_value_t = 1e-4)]
     pub tolerance: f32,
+    /// How well textures are compressed where the format holds BC7 and BC5 blocks; none leaves them as pixels
+    #[arg(long, value_name = "QUALITY", value_parser = ["none", "fast", "default", "high"], default_value = "default")]
+    pub textures: String,
+    /// Halve textures until no side is longer than this many pixels
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub max_size: Option<u32>,
     #[command(flatten)]
     pub overrides: Overrides,
 }
@@ -236,6 +247,24 @@ pub struct Overrides {
     /// Give a model that was brought to unit size its size back
     #[arg(long)]
     pub denormalise: bool,
+}
+
+#[derive(Args)]
+pub struct TexturesArgs {
+    /// The file; `-` for standard input
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// The folder to write into; it is made if it is not there
+    #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub folder: PathBuf,
+    /// Write pixels and blocks as DDS files, with all mip levels
+    #[arg(long)]
+    pub dds: bool,
+    /// Print one JSON object a line for each texture
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub reading: Reading,
 }
 
 #[derive(Args)]

@@ -368,6 +368,52 @@ fn completions_and_the_manual_are_printed() {
     assert!(folder.0.path().join("pages/maquette-check.1").exists());
 }
 
+#[test]
+fn textures_become_files_and_nothing_else_is_overwritten() {
+    let folder = Folder::new();
+    folder.fine(&["sample", "a.aem"]);
+    let listed = folder.fine(&["textures", "a.aem", "out"]).out;
+    assert!(listed.contains("8 × 8") && listed.contains("RGBA8") && listed.contains("4 levels"), "{listed}");
+    assert!(listed.contains("base colour of material 0") && listed.contains("packed of material 0"), "{listed}");
+    assert!(folder.read("out/texture-0.png").starts_with(b"\x89PNG"));
+    folder.fine(&["textures", "a.aem", "out", "--dds"]);
+    // A header and all levels: 8, 4, 2 and 1 squared, four bytes each; a block.
+    assert_eq!(folder.read("out/texture-0.dds").len(), 148 + (64 + 16 + 4 + 1) * 4);
+    assert_eq!(folder.read("out/texture-2.dds").len(), 148 + 16);
+    folder.fine(&["textures", "a.aem", "out"]);
+    folder.write("out/texture-1.png", b"mine");
+    let run = folder.run(&["textures", "a.aem", "out"]);
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("texture-1.png"), "{}", run.err);
+    assert_eq!(folder.read("out/texture-1.png"), b"mine");
+    // An image file comes out as it is in the file.
+    folder.fine(&["sample", "b.glb"]);
+    folder.fine(&["textures", "b.glb", "other"]);
+    let png = folder.read("other/texture-0.png");
+    assert!(folder.read("b.glb").windows(png.len()).any(|bytes| bytes == png));
+    assert_eq!(folder.run(&["textures", "nothing.aem", "out"]).code, 2);
+}
+
+#[test]
+fn textures_are_made_as_is_asked() {
+    let folder = Folder::new();
+    folder.fine(&["sample", "a.glb"]);
+    let formats = |words: &[&str]| {
+        folder.fine(&[&["convert", "a.glb", "a.aem"], words].concat());
+        let rows = folder.fine(&["textures", "a.aem", "out", "--json", "--dds"]).json_lines();
+        std::fs::remove_dir_all(folder.0.path().join("out")).unwrap();
+        let text = |row: &Value| format!("{} {}", row["format"].as_str().unwrap(), row["width"]);
+        rows.iter().map(text).collect::<Vec<_>>()
+    };
+    assert_eq!(formats(&[])[0], "BC7 8");
+    assert_eq!(formats(&["--textures", "high"])[0], "BC7 8");
+    assert_eq!(formats(&["--textures", "none"])[0], "RGBA8 8");
+    assert_eq!(formats(&["--dialect", "wide-early"])[0], "RGBA8 8");
+    assert_eq!(formats(&["--max-size", "4"])[0], "BC7 4");
+    assert_eq!(folder.run(&["convert", "a.glb", "a.aem", "--max-size", "0"]).code, 2);
+    assert_eq!(folder.run(&["convert", "a.glb", "a.aem", "--textures", "best"]).code, 2);
+}
+
 /// The fields that `docs/json.md` gives for an output, with their types.
 fn documented(heading: &str) -> Vec<(String, String)> {
     let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/json.md")).unwrap();
@@ -443,6 +489,12 @@ fn json_has_the_documented_fields() {
     let differences = folder.run(&["diff", "document.aem", "two.aem", "--json"]);
     assert_eq!(differences.code, 1);
     differences.json_lines().iter().for_each(|difference| follows_the_page(difference, "diff", &[]));
+    let textures = folder.fine(&["textures", "document.aem", "textures", "--json"]).json_lines();
+    assert_eq!(textures.len(), 3);
+    for texture in &textures {
+        follows_the_page(texture, "textures", &[]);
+        texture["uses"].as_array().unwrap().iter().for_each(|it| follows_the_page(it, "texture use", &[]));
+    }
     let listed = folder.fine(&["formats", "--json"]).json_lines();
     for format in listed[0].as_array().unwrap() {
         follows_the_page(format, "formats", &[]);

@@ -140,6 +140,10 @@ macro_rules! dialects {
 /// - there are no more clips than the caps allow, and no morph targets.
 ///
 /// Where it is [`Space::Nodes`], meshes stay at their nodes and any number of skins may be there; the rest holds alike.
+///
+/// Pictures have the form of [`Caps::textures`]: image files or their names, never pixels; or else every part has a material with
+/// [packed](maquette_scene::material::Packed) textures, whose images are pixels or blocks with all mip levels. A writer that is given
+/// anything else refuses it with [`Error::CannotHold`].
 #[derive(Clone, Copy)]
 pub struct SceneForm {
     /// A file to a scene.
@@ -258,6 +262,8 @@ pub struct Caps {
     pub materials: bool,
     /// How textures are kept.
     pub textures: TextureStorage,
+    /// The dialects that keep textures as pixels only, never as blocks.
+    pub blockless_dialects: &'static [&'static str],
     /// A hierarchy of nodes.
     pub nodes: bool,
     /// A skeleton.
@@ -288,6 +294,7 @@ impl Caps {
         tangents: false,
         materials: false,
         textures: TextureStorage::None,
+        blockless_dialects: &[],
         nodes: false,
         joints: false,
         influences: Some(0),

@@ -135,6 +135,15 @@ impl<T> FromIterator<T> for Arena<T> {
     }
 }
 
+impl<T> IntoIterator for Arena<T> {
+    type Item = T;
+    type IntoIter = std::vec::IntoIter<T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
 impl<'a, T> IntoIterator for &'a Arena<T> {
     type Item = &'a T;
     type IntoIter = std::slice::Iter<'a, T>;

@@ -39,6 +39,8 @@ pub struct Material {
     pub occlusion_texture: Option<TextureUse>,
     /// Colour in sRGB.
     pub emissive_texture: Option<TextureUse>,
+    /// The same textures once more, as engines take them that mix channels. Formats of that kind read and write these alone.
+    pub packed: Option<Packed>,
     /// What only the format it came from understands.
     pub extras: Extras,
 }
@@ -62,6 +64,7 @@ impl Default for Material {
             normal_texture: None,
             occlusion_texture: None,
             emissive_texture: None,
+            packed: None,
             extras: Extras::default(),
         }
     }
@@ -79,6 +82,50 @@ impl Material {
         ];
         slots.into_iter().filter_map(|(name, texture)| Some((name, texture.as_ref()?)))
     }
+
+    /// The textures it uses, to change them.
+    pub fn textures_mut(&mut self) -> impl Iterator<Item = (&'static str, &mut TextureUse)> {
+        let slots = [
+            ("base colour", &mut self.base_colour_texture),
+            ("metallic-roughness", &mut self.metallic_roughness_texture),
+            ("normal", &mut self.normal_texture),
+            ("occlusion", &mut self.occlusion_texture),
+            ("emissive", &mut self.emissive_texture),
+        ];
+        slots.into_iter().filter_map(|(name, texture)| Some((name, texture.as_mut()?)))
+    }
+}
+
+/// Everything about a surface in three pictures, with every factor multiplied in.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Packed {
+    /// Linear colour, and opacity.
+    pub base_colour: PackedTexture,
+    /// X and Y of normals in tangent space, green up.
+    pub normal: PackedTexture,
+    /// Roughness, occlusion, metalness, and emission as a part of the base colour.
+    pub surface: PackedTexture,
+}
+
+impl Packed {
+    /// The pictures, each with its name.
+    pub fn textures(&self) -> [(&'static str, &PackedTexture); 3] {
+        [("base colour", &self.base_colour), ("normal", &self.normal), ("packed", &self.surface)]
+    }
+
+    /// The pictures, to change them.
+    pub fn textures_mut(&mut self) -> [&mut PackedTexture; 3] {
+        [&mut self.base_colour, &mut self.normal, &mut self.surface]
+    }
+}
+
+/// A picture of a packed material, on the first set of texture coordinates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PackedTexture {
+    /// The picture.
+    pub image: Handle<Image>,
+    /// How it repeats along U and V.
+    pub wrap: [Wrap; 2],
 }
 
 /// What opacity means.
@@ -116,7 +163,7 @@ impl TextureUse {
 }
 
 /// How a picture goes on beyond its edge.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Wrap {
     /// Over and over.
     #[default]

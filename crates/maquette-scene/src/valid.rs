@@ -197,6 +197,9 @@ fn materials(scene: &Scene) -> Result<(), Invalid> {
         for (_, texture) in material.textures() {
             exists(&scene.images, texture.image, || path!("materials", index))?;
         }
+        for (_, texture) in material.packed.iter().flat_map(|packed| packed.textures()) {
+            exists(&scene.images, texture.image, || path!("materials", index, "packed"))?;
+        }
     }
     Ok(())
 }

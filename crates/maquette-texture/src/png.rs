@@ -7,6 +7,8 @@ pub fn encode(width: u32, height: u32, pixels: &[[u8; 4]]) -> Option<Vec<u8>> {
     let mut encoder = ::png::Encoder::new(&mut file, width, height);
     encoder.set_depth(::png::BitDepth::Eight);
     encoder.set_color(if opaque { ::png::ColorType::Rgb } else { ::png::ColorType::Rgba });
+    // Textures are large and looked at once more by whatever loads them: speed counts more than the last tenth of the size.
+    encoder.set_compression(::png::Compression::Fast);
     let mut writer = encoder.write_header().ok()?;
     if opaque {
         let rgb: Vec<u8> = pixels.iter().flat_map(|&[r, g, b, _]| [r, g, b]).collect();

@@ -1,3 +1,5 @@
+//! How much work a picture is worth.
+
 /// How long an encoder may look for a better block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Quality {

@@ -7,7 +7,8 @@ use crate::fit::{FitOptions, fit};
 use crate::ops::optimize::Figure;
 use crate::{Error, Input, Result, ops, sample};
 use maquette_formats::format::{
-    AnimationMatrices, Format, Naming, Opened, QuaternionOrder, ReadOptions, Resources, Size, Source, WriteOptions,
+    AnimationMatrices, Format, Naming, Opened, QuaternionOrder, ReadOptions, Resources, Size, Source, TextureStorage,
+    WriteOptions,
 };
 use maquette_formats::rules::matrices::MatrixOrder;
 use maquette_scene::attach::ModifierScope;
@@ -65,10 +66,14 @@ pub enum Up {
 
 impl ConvertOptions {
     /// Whether anything is asked that goes beyond the bytes of the input.
-    fn changes_anything(&self) -> bool {
+    fn changes_anything(&self, target: &Format) -> bool {
+        let textures = match target.caps.textures {
+            TextureStorage::Pixels => self.fit.textures.changes_anything(),
+            _ => self.fit.textures.max_size.is_some(),
+        };
         let changes_scene =
             !self.select.is_empty() || !self.clips.is_empty() || self.scale.is_some() || self.up != Up::Y;
-        changes_scene || self.optimize || self.overrides_reading()
+        changes_scene || self.optimize || self.overrides_reading() || textures
     }
 
     /// Whether reading is told anything that the bytes do not say.
@@ -114,16 +119,18 @@ pub fn convert(input: &Input, output_name: Option<&str>, options: &ConvertOption
         None if same_format && !asks_for_another(target, output_name, opened.file.dialect()) => opened.file.dialect(),
         None => output_name.and_then(|name| sample::dialect_by_ending(target, name)).unwrap_or_else(first),
     };
-    if same_format && dialect == opened.file.dialect() && !options.changes_anything() {
+    if same_format && dialect == opened.file.dialect() && !options.changes_anything(target) {
         return Ok(copy(input, &opened, output_name));
     }
     let mut losses = LossReport::default();
     let mut scene = read(input, &opened, options, &mut losses)?;
     change(&mut scene, options, &mut losses)?;
     refuse_clip_without_model(input, &scene, target)?;
+    let mut fitting = options.fit;
+    fitting.textures.quality = fitting.textures.quality.filter(|_| !target.caps.blockless_dialects.contains(&dialect));
     let cannot =
         |why: &dyn std::fmt::Display| Error::request(format!("{} cannot become {}: {why}", input.label, target.name));
-    let mut scene = fit(scene, &target.caps, &options.fit, &mut losses).map_err(|broken| cannot(&broken))?;
+    let mut scene = fit(scene, &target.caps, &fitting, &mut losses).map_err(|broken| cannot(&broken))?;
     let figures = if options.optimize { ops::optimize::optimize(&mut scene) } else { Vec::new() };
     debug_assert_eq!(valid::check(&scene), Ok(()));
     let name = output_name.unwrap_or("model");

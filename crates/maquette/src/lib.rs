@@ -25,6 +25,7 @@
 //! | [`batch`] | lists of models to convert |
 //! | [`convert`] | from file to file, with an account of what was lost |
 //! | [`diff`] | what differs in meaning between two files |
+//! | [`textures`] | the textures of a file as files of their own |
 //! | [`save`] | writing so that a failure leaves what was there before |
 
 pub mod batch;
@@ -41,11 +42,13 @@ pub mod list;
 pub mod ops;
 pub mod sample;
 pub mod save;
+pub mod textures;
 
 pub use error::Error;
 pub use input::Input;
 pub use maquette_formats as formats;
 pub use maquette_scene as scene;
+pub use maquette_texture as texture;
 
 /// The result of anything here.
 pub type Result<T> = std::result::Result<T, Error>;

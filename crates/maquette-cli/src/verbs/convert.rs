@@ -5,10 +5,11 @@ use crate::args::ConvertArgs;
 use crate::progress::Progress;
 use crate::{Verdict, complain, style};
 use maquette::convert::{ConversionReport, ConvertOptions, LossRow, Up, convert};
-use maquette::fit::FitOptions;
+use maquette::fit::{FitOptions, TextureOptions};
 use maquette::formats::format::{AnimationMatrices, QuaternionOrder, Size};
 use maquette::formats::rules::matrices::MatrixOrder;
 use maquette::scene::attach::ModifierScope;
+use maquette::texture::Quality;
 use maquette::{Error, Input, Result, batch, sample};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -161,8 +162,18 @@ fn options(args: &ConvertArgs) -> ConvertOptions {
         scale: args.scale,
         up: if args.up == "z" { Up::Z } else { Up::Y },
         optimize: args.optimize,
-        fit: FitOptions { tolerance: args.tolerance },
+        fit: FitOptions { tolerance: args.tolerance, textures: textures(args) },
     }
+}
+
+fn textures(args: &ConvertArgs) -> TextureOptions {
+    let quality = match args.textures.as_str() {
+        "none" => None,
+        "fast" => Some(Quality::Fast),
+        "high" => Some(Quality::High),
+        _ => Some(Quality::Default),
+    };
+    TextureOptions { quality, max_size: args.max_size }
 }
 
 /// What became of one file of a list.

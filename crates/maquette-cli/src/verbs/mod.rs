@@ -8,6 +8,7 @@ mod explain;
 mod formats;
 mod info;
 mod sample;
+mod textures;
 
 use crate::args::{Cli, Verb};
 use crate::{Verdict, complain};
@@ -27,6 +28,7 @@ pub fn run(cli: Cli) -> Result<Verdict> {
         Verb::Formats(args) => formats::run(&args),
         Verb::Sample(args) => sample::run(&args),
         Verb::Convert(args) => convert::run(&args),
+        Verb::Textures(args) => textures::run(&args),
         Verb::Diff(args) => diff::run(&args),
         Verb::Completions { shell } => completions(shell),
         Verb::Man { folder } => manual(folder),

@@ -1,20 +1,21 @@
 //! AEM's packed textures to and from the scene's materials.
 //!
 //! A material has three textures: linear base colour with opacity, normals in two channels, and roughness, occlusion, metalness and
-//! emission packed in four. Base colour and normals become images as they are. The packed map becomes the usual map of occlusion,
-//! roughness and metalness by swapping its first two channels, or plain factors where it is one pixel. The untouched originals
-//! are remembered, so that writing AEM again gives them back.
+//! emission packed in four. They are the packed textures of the scene's material, untouched, and what is written again. Read, they are also taken
+//! apart: base colour and normals become textures as they are, the packed map becomes the usual map of occlusion, roughness and
+//! metalness by swapping its first two channels, or plain factors where it is one pixel, and emission becomes base colour × emission.
 
 use super::check::{MATERIAL_TEXTURE, MESH_MATERIAL, MIP_CHAIN_OVERRUN, TEXTURE_COMPRESSION};
 use super::mips;
 use super::raw::{Dialect, File, Material as Record, Texture};
-use crate::format::{Result, refuse};
+use crate::format::{Error, Result, refuse};
 use maquette_scene::diag::Diagnostic;
 use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
 use maquette_scene::loss::{LossKind, LossReport};
-use maquette_scene::material::{AlphaMode, Material, TextureUse, Wrap};
+use maquette_scene::material::{AlphaMode, Material, Packed, PackedTexture, TextureUse, Wrap};
 use maquette_scene::{Handle, Scene, path};
-use maquette_texture::blocks;
+use maquette_texture::resize::{Edge, Enlarged, plain_meaning};
+use maquette_texture::{Picture, blocks, colour, normal};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -27,9 +28,6 @@ impl Surfaces {
         self.0.get(index as usize).copied()
     }
 }
-
-/// Extras that name the originals of a material's textures.
-const ORIGINALS: [&str; 3] = ["base_color_image", "normal_image", "pbr_image"];
 
 /// Reads all textures and materials.
 pub fn read(file: &File<'_>, scene: &mut Scene, losses: &mut LossReport) -> Result<Surfaces> {
@@ -103,31 +101,37 @@ fn read_material(
         ("normal_texture_index", record.normal_texture_index),
         ("pbr_texture_index", record.pbr_texture_index),
     ];
-    let mut uses = Vec::new();
+    let mut textures = Vec::new();
     for (field, texture) in fields {
         let found = images.get(texture.get() as usize).zip(file.textures.get(texture.get() as usize));
         let Some((&image, texture)) = found else {
             let at = path!("materials", index, field);
             return Err(refuse(file, Diagnostic::new(&MATERIAL_TEXTURE, at, format!("the texture is {texture}"))));
         };
-        uses.push(TextureUse { wrap: [texture.wrap_x, texture.wrap_y].map(wrap), ..TextureUse::new(image) });
+        textures.push(PackedTexture { image, wrap: [texture.wrap_x, texture.wrap_y].map(wrap) });
     }
-    let [base, normal, packed] = uses.as_slice() else { return Ok(Material::default()) };
-    let mut material = Material { metallic: 0.0, ..Material::default() };
-    for (key, used) in ORIGINALS.iter().zip([base, normal, packed]) {
-        material.extras.set("aem", key, used.image.index().to_string());
-    }
-    material.alpha = if record.kind.get() == 1 { AlphaMode::Blend } else { AlphaMode::Opaque };
-    match one_pixel(scene, base.image) {
+    let &[base_colour, normal, surface] = textures.as_slice() else { return Ok(Material::default()) };
+    let mut material = Material {
+        metallic: 0.0,
+        alpha: if record.kind.get() == 1 { AlphaMode::Blend } else { AlphaMode::Opaque },
+        packed: Some(Packed { base_colour, normal, surface }),
+        ..Material::default()
+    };
+    match one_pixel(scene, base_colour.image) {
         Some(colour) => material.base_colour = colour.map(|channel| f32::from(channel) / 255.0),
-        None => material.base_colour_texture = Some(base.clone()),
+        None => material.base_colour_texture = Some(used(base_colour)),
     }
     if one_pixel(scene, normal.image).is_none() {
-        material.normal_texture = Some(normal.clone());
+        material.normal_texture = Some(used(normal));
     }
     let subject = format!("material {index}");
-    unpack(&mut material, packed, scene, &subject, losses);
+    unpack(&mut material, &used(surface), scene, &subject, losses);
     Ok(material)
+}
+
+/// A packed texture as a texture like any other.
+fn used(texture: PackedTexture) -> TextureUse {
+    TextureUse { wrap: texture.wrap, ..TextureUse::new(texture.image) }
 }
 
 fn wrap(mode: u32) -> Wrap {
@@ -138,65 +142,105 @@ fn wrap(mode: u32) -> Wrap {
     }
 }
 
+/// The least occlusion that is any: 254 is as near to none as a block of one colour may come.
+const OCCLUDED_BELOW: u8 = 254;
+
 /// Roughness, occlusion, metalness and emission from the packed map.
 fn unpack(material: &mut Material, packed: &TextureUse, scene: &mut Scene, subject: &str, losses: &mut LossReport) {
-    if let Some([roughness, occlusion, metalness, emission]) = one_pixel(scene, packed.image) {
-        material.roughness = f32::from(roughness) / 255.0;
-        material.metallic = f32::from(metalness) / 255.0;
-        let [r, g, b, _] = material.base_colour;
-        let emission = f32::from(emission) / 255.0;
-        material.emissive = [r * emission, g * emission, b * emission];
-        // 254 is as near to none as a block of one colour may come.
-        let occluded = u64::from(occlusion < 254);
+    let Some(map) = first_level(scene, packed.image) else { return };
+    if let ([[roughness, occlusion, metalness, emission]], 1) = (map.pixels(), map.width()) {
+        material.roughness = f32::from(*roughness) / 255.0;
+        material.metallic = f32::from(*metalness) / 255.0;
+        shine_evenly(material, f32::from(*emission) / 255.0);
+        let occluded = u64::from(*occlusion < OCCLUDED_BELOW);
         losses.dropped("occlusion", subject, "a constant occlusion has no place without a texture", occluded);
         return;
     }
-    let Some((width, height, pixels)) = first_level(scene, packed.image) else { return };
-    let mut swapped = pixels.clone();
-    for pixel in &mut swapped {
-        let [roughness, occlusion, metalness, _] = *pixel;
-        *pixel = [occlusion, roughness, metalness, 255];
-    }
-    let mut add = |name: &str, pixels: Vec<[u8; 4]>| {
-        let data = ImageData::Pixels {
-            format: PixelFormat::Rgba8,
-            colour_space: ColourSpace::Linear,
-            width,
-            height,
-            levels: vec![pixels.into_flattened()],
-        };
-        let image = scene.images.push(Image { name: format!("{subject} {name}"), data });
-        Some(TextureUse { image, ..packed.clone() })
-    };
-    let shared = add("occlusion, roughness and metalness", swapped);
+    let swap = |&[roughness, occlusion, metalness, _]: &[u8; 4]| [occlusion, roughness, metalness, 255];
+    let swapped = map.pixels().iter().map(swap).collect();
+    let name = format!("{subject} occlusion, roughness and metalness");
+    let image = add(scene, name, [map.width(), map.height()], ColourSpace::Linear, swapped);
+    let shared = TextureUse { image, ..packed.clone() };
     (material.roughness, material.metallic) = (1.0, 1.0);
-    material.occlusion_texture.clone_from(&shared);
-    material.metallic_roughness_texture = shared;
-    if pixels.iter().any(|[.., emission]| *emission != 0) {
-        let grey = pixels.iter().map(|&[.., e]| [e, e, e, 255]).collect();
-        material.emissive_texture = add("emission", grey);
-        material.emissive = [1.0; 3];
-        let detail = "the format means base colour × emission; the emission is kept without its colour";
-        losses.push(LossKind::Approximated { max_error: 1.0 }, "emissive colours", subject, detail, 1);
+    if map.pixels().iter().any(|&[_, occlusion, ..]| occlusion < OCCLUDED_BELOW) {
+        material.occlusion_texture = Some(shared.clone());
     }
+    material.metallic_roughness_texture = Some(shared);
+    let first = map.pixels().first().map_or(0, |&[.., emission]| emission);
+    if map.pixels().iter().all(|&[.., emission]| emission == first) {
+        shine_evenly(material, f32::from(first) / 255.0);
+    } else {
+        shine(material, packed, &map, scene, subject);
+    }
+}
+
+/// The same part of the base colour everywhere.
+fn shine_evenly(material: &mut Material, emission: f32) {
+    if emission > 0.0 {
+        let [r, g, b, _] = material.base_colour;
+        material.emissive = [r, g, b].map(|channel| channel * emission);
+        material.emissive_texture.clone_from(&material.base_colour_texture);
+    }
+}
+
+/// Base colour × emission as a picture.
+fn shine(material: &mut Material, packed: &TextureUse, map: &Picture, scene: &mut Scene, subject: &str) {
+    let [r, g, b, _] = material.base_colour;
+    material.emissive = [r, g, b];
+    let base_texture = material.base_colour_texture.as_ref();
+    let base = base_texture.and_then(|texture| Some((first_level(scene, texture.image)?, texture.wrap)));
+    let white = (Picture::of_one([255; 4]), [Wrap::Repeat; 2]);
+    let (base, wrap) = base.as_ref().unwrap_or(&white);
+    let size = [map.width().max(base.width()), map.height().max(base.height())];
+    let meaning = [plain_meaning(); 4];
+    let base = Enlarged::new(base, size, edges(*wrap), meaning);
+    let map = Enlarged::new(map, size, edges(packed.wrap), meaning);
+    let [width, height] = size.map(|side| side as usize);
+    let (mut colours, mut parts) = (vec![[0.0; 4]; width], vec![[0.0; 4]; width]);
+    let mut pixels = Vec::with_capacity(width * height);
+    for y in 0..height {
+        base.row(y, &mut colours);
+        map.row(y, &mut parts);
+        pixels.extend(colours.iter().zip(&parts).map(|(&[r, g, b, _], &[.., emission])| {
+            let [r, g, b] = [r, g, b].map(|channel| colour::srgb_byte(channel * emission));
+            [r, g, b, 255]
+        }));
+    }
+    let image = add(scene, format!("{subject} emission"), size, ColourSpace::Srgb, pixels);
+    material.emissive_texture = Some(TextureUse { image, ..packed.clone() });
+}
+
+fn edges(wrap: [Wrap; 2]) -> [Edge; 2] {
+    wrap.map(|wrap| match wrap {
+        Wrap::Repeat => Edge::Repeat,
+        Wrap::Mirror => Edge::Mirror,
+        Wrap::Clamp => Edge::Clamp,
+    })
+}
+
+fn add(
+    scene: &mut Scene,
+    name: String,
+    [width, height]: [u32; 2],
+    colour_space: ColourSpace,
+    pixels: Vec<[u8; 4]>,
+) -> Handle<Image> {
+    let levels = vec![pixels.into_flattened()];
+    let data = ImageData::Pixels { format: PixelFormat::Rgba8, colour_space, width, height, levels };
+    scene.images.push(Image { name, data })
 }
 
 /// The colour of an image of one pixel.
 fn one_pixel(scene: &Scene, image: Handle<Image>) -> Option<[u8; 4]> {
-    let (1, 1, pixels) = first_level(scene, image)? else { return None };
-    pixels.first().copied()
+    let ImageData::Pixels { width: 1, height: 1, .. } = &scene.images.get(image)?.data else { return None };
+    first_level(scene, image)?.pixels().first().copied()
 }
 
 /// The largest level as RGBA.
-fn first_level(scene: &Scene, image: Handle<Image>) -> Option<(u32, u32, Vec<[u8; 4]>)> {
+fn first_level(scene: &Scene, image: Handle<Image>) -> Option<Picture> {
     let ImageData::Pixels { format, width, height, levels, .. } = &scene.images.get(image)?.data else { return None };
-    let level = levels.first()?;
-    Some((*width, *height, decode(*format, *width as usize, *height as usize, level)?))
-}
-
-/// A level as bytes of four channels.
-fn rgba(format: PixelFormat, width: usize, height: usize, level: &[u8]) -> Vec<u8> {
-    decode(format, width, height, level).unwrap_or_default().into_flattened()
+    let pixels = decode(*format, *width as usize, *height as usize, levels.first()?)?;
+    Picture::new(*width, *height, pixels)
 }
 
 /// A level as four channels.
@@ -209,21 +253,23 @@ fn decode(format: PixelFormat, width: usize, height: usize, level: &[u8]) -> Opt
     }
 }
 
-/// The textures of a file being written, each once.
-#[derive(Default)]
-pub struct Packed {
-    /// The records.
-    pub textures: Vec<Texture>,
-    /// Their mip chains.
-    pub buffer: Vec<u8>,
-    known: HashMap<Source, u32>,
+/// A level as bytes of four channels; normals of two get their third.
+fn rgba(format: PixelFormat, width: usize, height: usize, level: &[u8]) -> Vec<u8> {
+    let mut pixels = decode(format, width, height, level).unwrap_or_default();
+    if matches!(format, PixelFormat::Bc5 | PixelFormat::Rg8) {
+        normal::rebuild_z(&mut pixels);
+    }
+    pixels.into_flattened()
 }
 
-/// Where a texture comes from.
-#[derive(PartialEq, Eq, Hash)]
-enum Source {
-    Image(usize, [u32; 2]),
-    Colour([u8; 4], [u32; 2]),
+/// The textures of a file being written, each once.
+#[derive(Default)]
+pub struct Textures {
+    /// The records.
+    pub records: Vec<Texture>,
+    /// Their mip chains.
+    pub buffer: Vec<u8>,
+    known: HashMap<(Handle<Image>, [u32; 2]), u32>,
 }
 
 /// The three textures and the type of a material.
@@ -231,57 +277,22 @@ pub fn write(
     scene: &Scene,
     material: &Material,
     dialect: Dialect,
-    packed: &mut Packed,
+    textures: &mut Textures,
     subject: &str,
     losses: &mut LossReport,
-) -> Record {
-    let byte = |value: f32| (value.clamp(0.0, 1.0) * 255.0).round() as u8;
-    let emission = material.emissive.iter().fold(0.0f32, |most, &x| most.max(x)) * material.emissive_strength;
-    let colours = [
-        material.base_colour.map(byte),
-        [128, 128, 255, 255],
-        [byte(material.roughness), 255, byte(material.metallic), byte(emission)],
-    ];
-    let mut indices = [0; 3];
-    for ((index, key), colour) in indices.iter_mut().zip(ORIGINALS).zip(colours) {
-        let wraps = material.textures().next().map_or([0; 2], |(_, used)| used.wrap.map(wrap_mode));
-        let original = material.extras.get("aem", key).and_then(|text| text.parse().ok()).map(Handle::from_index);
-        let original = original
-            .filter(|&image| matches!(scene.images.get(image).map(|i| &i.data), Some(ImageData::Pixels { .. })));
-        *index = match original {
-            Some(image) => packed.image(scene, image, wraps, dialect, losses),
-            None => packed.colour(colour, wraps),
-        };
-    }
-    report_material(material, subject, losses);
-    let [base, normal, pbr] = indices;
-    Record {
-        base_color_texture_index: base.into(),
-        normal_texture_index: normal.into(),
-        pbr_texture_index: pbr.into(),
-        kind: u32::from(material.alpha != AlphaMode::Opaque).into(),
-    }
-}
-
-/// Names what of a material has no place.
-fn report_material(material: &Material, subject: &str, losses: &mut LossReport) {
-    let [base, ..] = ORIGINALS;
-    let from_aem = material.extras.get("aem", base).is_some();
-    if !from_aem {
-        let names: Vec<&str> = material.textures().map(|(name, _)| name).collect();
-        let detail =
-            format!("{}: packing textures does not work yet; factors are written as one pixel", names.join(", "));
-        losses.dropped("textures", subject, detail, names.len() as u64);
-        let coloured = material.emissive.iter().any(|&x| x != 0.0);
-        losses.dropped("emissive colours", subject, "only a brightness is held", u64::from(coloured));
-    }
+) -> Result<Record> {
+    let Some(packed) = &material.packed else {
+        return Err(Error::CannotHold(format!("the textures of {subject} are not packed")));
+    };
     losses.dropped("material names", subject, format!("{:?}", material.name), u64::from(!material.name.is_empty()));
     losses.dropped("double-sided surfaces", subject, "", u64::from(material.double_sided));
     losses.dropped("unlit surfaces", subject, "", u64::from(material.unlit));
-    if let AlphaMode::Mask(cutoff) = material.alpha {
-        let detail = format!("a cut-out at {cutoff} becomes transparency");
-        losses.push(LossKind::Baked, "alpha cut-outs", subject, detail, 1);
-    }
+    Ok(Record {
+        base_color_texture_index: textures.texture(scene, packed.base_colour, dialect, losses)?.into(),
+        normal_texture_index: textures.texture(scene, packed.normal, dialect, losses)?.into(),
+        pbr_texture_index: textures.texture(scene, packed.surface, dialect, losses)?.into(),
+        kind: u32::from(material.alpha != AlphaMode::Opaque).into(),
+    })
 }
 
 fn wrap_mode(wrap: Wrap) -> u32 {
@@ -292,59 +303,32 @@ fn wrap_mode(wrap: Wrap) -> u32 {
     }
 }
 
-impl Packed {
-    fn add(&mut self, source: Source, texture: Texture, levels: &[Vec<u8>]) -> u32 {
-        let index = self.textures.len() as u32;
-        self.textures.push(Texture { offset: self.buffer.len() as u64, ..texture });
-        levels.iter().for_each(|level| self.buffer.extend_from_slice(level));
-        self.known.insert(source, index);
-        index
-    }
-
-    /// One pixel of a colour.
-    fn colour(&mut self, colour: [u8; 4], [wrap_x, wrap_y]: [u32; 2]) -> u32 {
-        let source = Source::Colour(colour, [wrap_x, wrap_y]);
-        if let Some(&known) = self.known.get(&source) {
-            return known;
-        }
-        let texture =
-            Texture { offset: 0, width: 1, height: 1, wrap_x, wrap_y, channels: 4, compression: 0, padding: 0 };
-        self.add(source, texture, &[colour.to_vec()])
-    }
-
-    /// An image with all its levels, as it is wherever the dialect can hold it so.
-    fn image(
+impl Textures {
+    /// The index of a texture with all its levels, which are as they are wherever the dialect can hold them so.
+    fn texture(
         &mut self,
         scene: &Scene,
-        image: Handle<Image>,
-        [wrap_x, wrap_y]: [u32; 2],
+        texture: PackedTexture,
         dialect: Dialect,
         losses: &mut LossReport,
-    ) -> u32 {
-        let source = Source::Image(image.index(), [wrap_x, wrap_y]);
-        if let Some(&known) = self.known.get(&source) {
-            return known;
+    ) -> Result<u32> {
+        let wraps = texture.wrap.map(wrap_mode);
+        if let Some(&known) = self.known.get(&(texture.image, wraps)) {
+            return Ok(known);
         }
-        let Some(ImageData::Pixels { format, width, height, levels, .. }) =
-            scene.images.get(image).map(|image| &image.data)
-        else {
-            return 0;
+        let image = scene.images.get(texture.image);
+        let Some(ImageData::Pixels { format, width, height, levels, .. }) = image.map(|image| &image.data) else {
+            return Err(Error::CannotHold("a packed texture is no pixels".into()));
         };
         let stores_channels = matches!(dialect, Dialect::Channels | Dialect::Wide);
         let (mut format, mut levels) = (*format, Cow::Borrowed(levels));
-        let blocks = matches!(format, PixelFormat::Bc5 | PixelFormat::Bc7);
-        if (blocks && dialect == Dialect::WideEarly) || (format == PixelFormat::Rg8 && !stores_channels) {
+        let blocks = matches!(format, PixelFormat::Bc5 | PixelFormat::Bc7) && dialect == Dialect::WideEarly;
+        if blocks || (format == PixelFormat::Rg8 && !stores_channels) {
             let sizes = (0..).map(|level| [*width, *height].map(|size| (size >> level).max(1) as usize));
             levels = Cow::Owned(levels.iter().zip(sizes).map(|(level, [w, h])| rgba(format, w, h, level)).collect());
             format = PixelFormat::Rgba8;
-            let subject = format!("texture {}", self.textures.len());
-            losses.push(
-                LossKind::Baked,
-                "texture compression",
-                subject,
-                "this dialect holds four bytes a pixel only",
-                1,
-            );
+            let (subject, detail) = (format!("texture {}", self.records.len()), "this dialect holds no blocks");
+            losses.push(LossKind::Baked, "texture compression", subject, detail, u64::from(blocks));
         }
         let (compression, channels) = match format {
             PixelFormat::Rgba8 => (0, 4),
@@ -352,8 +336,11 @@ impl Packed {
             PixelFormat::Bc5 => (1, 2),
             PixelFormat::Bc7 => (2, 4),
         };
-        let texture =
-            Texture { offset: 0, width: *width, height: *height, wrap_x, wrap_y, channels, compression, padding: 0 };
-        self.add(source, texture, &levels)
+        let (index, offset, [wrap_x, wrap_y]) = (self.records.len() as u32, self.buffer.len() as u64, wraps);
+        let (width, height) = (*width, *height);
+        self.records.push(Texture { offset, width, height, wrap_x, wrap_y, channels, compression, padding: 0 });
+        levels.iter().for_each(|level| self.buffer.extend_from_slice(level));
+        self.known.insert((texture.image, wraps), index);
+        Ok(index)
     }
 }

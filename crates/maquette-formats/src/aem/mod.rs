@@ -59,6 +59,7 @@ pub static FORMAT: Format = Format {
         tangents: true,
         materials: true,
         textures: TextureStorage::Pixels,
+        blockless_dialects: &["wide-early"],
         joints: true,
         influences: Some(4),
         unit_weights: true,

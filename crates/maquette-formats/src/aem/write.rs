@@ -1,10 +1,10 @@
 //! A scene to AEM.
 //!
 //! The scene has been fitted: meshes stand at root nodes in model space, one skin lists all joints, parents first, and tracks move
-//! joints only. Each part becomes a mesh of the file. Every joint gets a track in every animation with at least one key of each kind,
+//! joints only; every part has a material, and that its packed textures. Each part becomes a mesh of the file. Every joint gets a track in every animation with at least one key of each kind,
 //! because the format knows no rest pose.
 
-use super::materials::{self, Packed};
+use super::materials::{self, Textures};
 use super::raw::{Animation, Dialect, File, Joint, Keyframe, Mesh, Track, Vertex};
 use crate::format::{Bundle, Error, Result, WriteOptions, known_dialect};
 use crate::layout::FixedText;
@@ -107,28 +107,32 @@ fn write_meshes(
     file: &mut File<'_>,
     losses: &mut LossReport,
 ) -> Result<()> {
-    let mut packed = Packed::default();
-    let mut materials: HashMap<Option<Handle<Material>>, u32> = HashMap::new();
+    let mut textures = Textures::default();
+    let mut materials: HashMap<Handle<Material>, u32> = HashMap::new();
     for handle in scene.nodes_parents_first() {
         let Some(node) = scene.nodes.get(handle) else { continue };
         let Some(mesh) = node.mesh.and_then(|mesh| scene.meshes.get(mesh)) else { continue };
         let subject = format!("mesh {:?}", if mesh.name.is_empty() { &node.name } else { &mesh.name });
         losses.dropped("mesh names", &subject, "", u64::from(!mesh.name.is_empty() || !node.name.is_empty()));
         for part in &mesh.parts {
-            let material = *materials.entry(part.material).or_insert_with(|| {
-                let default = Material { metallic: 0.0, roughness: 0.5, ..Material::default() };
-                let material = part.material.and_then(|material| scene.materials.get(material));
-                let subject = format!("material {:?}", material.map_or("", |material| &material.name));
-                let record =
-                    materials::write(scene, material.unwrap_or(&default), dialect, &mut packed, &subject, losses);
-                file.materials.to_mut().push(record);
-                file.materials.len() as u32 - 1
-            });
+            let Some((handle, material)) = part.material.and_then(|it| Some((it, scene.materials.get(it)?))) else {
+                return Err(cannot(format!("{subject} has no material")));
+            };
+            let material = match materials.get(&handle) {
+                Some(&known) => known,
+                None => {
+                    let subject = format!("material {:?}", material.name);
+                    let record = materials::write(scene, material, dialect, &mut textures, &subject, losses)?;
+                    file.materials.to_mut().push(record);
+                    materials.insert(handle, file.materials.len() as u32 - 1);
+                    file.materials.len() as u32 - 1
+                }
+            };
             write_part(part, skin, material, &subject, file)?;
         }
     }
-    file.image_buffer = Cow::Owned(packed.buffer);
-    file.textures = packed.textures;
+    file.image_buffer = Cow::Owned(textures.buffer);
+    file.textures = textures.records;
     Ok(())
 }
 

@@ -74,6 +74,7 @@ pub static FORMAT: Format = Format {
         tangents: true,
         materials: true,
         textures: TextureStorage::EncodedImages,
+        blockless_dialects: &[],
         nodes: true,
         joints: true,
         influences: None,

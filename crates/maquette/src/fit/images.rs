@@ -1,51 +1,256 @@
-//! Pixels as image files, for formats that keep those.
+//! Pictures as image files, for formats that keep those.
+//!
+//! Files stay as they are. Pixels become PNG, once for each thing they are used as: colours are sRGB in image files, everything else is not, and
+//! normals get the channel back that blocks leave out. What is there for packed materials alone goes.
 
-use maquette_formats::format::TextureStorage;
+use super::TextureOptions;
+use super::pictures::{self, Purpose};
 use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
 use maquette_scene::loss::{LossKind, LossReport};
 use maquette_scene::{Handle, Scene};
 use maquette_texture::colour::Transfer;
-use maquette_texture::{blocks, normal, png};
-use std::collections::HashSet;
+use maquette_texture::mips::{self, Content};
+use maquette_texture::{Picture, normal, png};
+use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// Encodes what is pixels, where the format keeps image files or their names.
-pub fn encode(scene: &mut Scene, storage: TextureStorage, losses: &mut LossReport) {
-    if !matches!(storage, TextureStorage::EncodedImages | TextureStorage::FileNames) {
+/// Encodes what is pixels, and halves what is too large.
+pub fn encode(scene: &mut Scene, options: &TextureOptions, losses: &mut LossReport) {
+    let unpacked = unpack(scene);
+    let mut uses: BTreeMap<Handle<Image>, BTreeSet<Purpose>> = BTreeMap::new();
+    for (slot, texture) in scene.materials.iter().flat_map(|material| material.textures()) {
+        uses.entry(texture.image).or_default().insert(Purpose::of_slot(slot));
+    }
+    let mut jobs = Vec::new();
+    for (handle, image) in scene.images.entries() {
+        if unpacked.contains(&handle) && !uses.contains_key(&handle) {
+            continue;
+        }
+        let purposes = uses.get(&handle).cloned().unwrap_or_else(|| likely(image).into_iter().collect());
+        jobs.extend(plan(handle, image, &purposes));
+    }
+    let images = &scene.images;
+    let made: Vec<(&Job, Result<Made, String>)> = jobs.par_iter().map(|job| (job, job.make(images, options))).collect();
+    let broken = place(scene, made, losses);
+    let gone: BTreeSet<Handle<Image>> =
+        unpacked.into_iter().filter(|image| !uses.contains_key(image)).chain(broken).collect();
+    remove(scene, &gone, losses);
+}
+
+/// Forgets packed textures; returns their images.
+fn unpack(scene: &mut Scene) -> BTreeSet<Handle<Image>> {
+    let packed: Vec<_> = scene.materials.iter_mut().filter_map(|material| material.packed.take()).collect();
+    packed.iter().flat_map(|packed| packed.textures()).map(|(_, texture)| texture.image).collect()
+}
+
+/// What pixels are for where no material says.
+fn likely(image: &Image) -> Option<Purpose> {
+    let ImageData::Pixels { format, colour_space, .. } = &image.data else { return None };
+    Some(match (format, colour_space) {
+        (PixelFormat::Rg8 | PixelFormat::Bc5, _) => Purpose::Normals,
+        (_, ColourSpace::Srgb) => Purpose::Colour,
+        (_, ColourSpace::Linear) => Purpose::Numbers,
+    })
+}
+
+/// One picture to be looked at, and what it is to be used for.
+struct Job {
+    image: Handle<Image>,
+    purposes: Vec<Purpose>,
+    transfer: Option<Transfer>,
+    /// Whether blue is made of red and green.
+    normals: bool,
+}
+
+/// The pictures that one image must become.
+fn plan(image: Handle<Image>, stored: &Image, purposes: &BTreeSet<Purpose>) -> Vec<Job> {
+    let mut jobs: Vec<Job> = Vec::new();
+    for &purpose in purposes {
+        let ImageData::Pixels { colour_space, .. } = &stored.data else {
+            match jobs.first_mut() {
+                Some(job) => job.purposes.push(purpose),
+                None => jobs.push(Job { image, purposes: vec![purpose], transfer: None, normals: false }),
+            }
+            continue;
+        };
+        let transfer = match (purpose, colour_space) {
+            (Purpose::Colour, ColourSpace::Linear) => Some(Transfer::ToSrgb),
+            (Purpose::Numbers | Purpose::Normals, ColourSpace::Srgb) => Some(Transfer::ToLinear),
+            _ => None,
+        };
+        let normals = purpose == Purpose::Normals;
+        match jobs.iter_mut().find(|job| job.transfer == transfer && job.normals == normals) {
+            Some(job) => job.purposes.push(purpose),
+            None => jobs.push(Job { image, purposes: vec![purpose], transfer, normals }),
+        }
+    }
+    jobs
+}
+
+/// What a job made.
+#[derive(Default)]
+struct Made {
+    /// The PNG file; `None` where the image stays as it is.
+    file: Option<Vec<u8>>,
+    transfer_error: Option<f32>,
+    rebuilt: bool,
+    shrunk_from: Option<[u32; 2]>,
+}
+
+impl Job {
+    fn make(&self, images: &maquette_scene::Arena<Image>, options: &TextureOptions) -> Result<Made, String> {
+        let Some(image) = images.get(self.image) else { return Ok(Made::default()) };
+        match &image.data {
+            ImageData::Pixels { format, .. } => {
+                let mut picture = pictures::picture(image)?;
+                let mut made = Made::default();
+                let two_channels = matches!(format, PixelFormat::Rg8 | PixelFormat::Bc5);
+                let blank = || picture.pixels().iter().all(|&[_, _, b, _]| b == 0);
+                made.rebuilt = self.normals && (two_channels || blank());
+                made.transfer_error = self.transfer.map(|transfer| transfer.apply(picture.pixels_mut()));
+                if made.rebuilt {
+                    normal::rebuild_z(picture.pixels_mut());
+                }
+                made.shrunk_from = self.shrink(&mut picture, options);
+                made.file = Some(encoded(&picture)?);
+                Ok(made)
+            }
+            // What cannot be decoded cannot be measured either, and stays as it is.
+            ImageData::Encoded { .. } if options.max_size.is_some() => {
+                let Ok(mut picture) = pictures::picture(image) else { return Ok(Made::default()) };
+                let shrunk_from = self.shrink(&mut picture, options);
+                let file = if shrunk_from.is_some() { Some(encoded(&picture)?) } else { None };
+                Ok(Made { file, shrunk_from, ..Made::default() })
+            }
+            ImageData::Encoded { .. } | ImageData::External(_) => Ok(Made::default()),
+        }
+    }
+
+    /// Halves a picture until it fits; returns the size it had.
+    fn shrink(&self, picture: &mut Picture, options: &TextureOptions) -> Option<[u32; 2]> {
+        let size = [picture.width(), picture.height()];
+        let halvings = options.halvings(picture.width(), picture.height());
+        let content = match self.purposes.first() {
+            Some(Purpose::Normals) => Content::Normals,
+            Some(Purpose::Colour) => Content::Shown,
+            _ => Content::Numbers,
+        };
+        let smaller = mips::below(picture, content).into_iter().nth(halvings.checked_sub(1)? as usize)?;
+        *picture = smaller;
+        Some(size)
+    }
+}
+
+fn encoded(picture: &Picture) -> Result<Vec<u8>, String> {
+    let file = png::encode(picture.width(), picture.height(), picture.pixels());
+    file.ok_or_else(|| "it cannot be written as PNG".into())
+}
+
+/// Puts the files into the scene; returns the images of which there are none.
+fn place(
+    scene: &mut Scene,
+    made: Vec<(&Job, Result<Made, String>)>,
+    losses: &mut LossReport,
+) -> BTreeSet<Handle<Image>> {
+    let mut broken = BTreeSet::new();
+    let mut moved: HashMap<(Handle<Image>, Purpose), Handle<Image>> = HashMap::new();
+    let mut placed: BTreeSet<Handle<Image>> = BTreeSet::new();
+    for (job, made) in made {
+        let Some(image) = scene.images.get(job.image) else { continue };
+        let (name, subject) = (image.name.clone(), format!("image {:?}", image.name));
+        let made = match made {
+            Ok(made) => made,
+            Err(why) => {
+                losses.dropped("images", subject, why, 1);
+                broken.insert(job.image);
+                continue;
+            }
+        };
+        if placed.insert(job.image) {
+            report_pixels(image, &subject, losses);
+        }
+        report(&made, &subject, losses);
+        let Some(bytes) = made.file else { continue };
+        let data = ImageData::Encoded { mime: "image/png".into(), bytes };
+        let first = matches!(&image.data, ImageData::Pixels { .. }) || made.shrunk_from.is_some();
+        // The first use keeps the handle, unless another has taken it.
+        if first && !moved.keys().any(|(image, _)| *image == job.image) {
+            job.purposes.iter().for_each(|&purpose| {
+                moved.insert((job.image, purpose), job.image);
+            });
+            if let Some(image) = scene.images.get_mut(job.image) {
+                image.data = data;
+            }
+            continue;
+        }
+        let copy = scene.images.push(Image { name, data });
+        job.purposes.iter().for_each(|&purpose| {
+            moved.insert((job.image, purpose), copy);
+        });
+    }
+    for (slot, texture) in scene.materials.iter_mut().flat_map(|material| material.textures_mut()) {
+        if let Some(&copy) = moved.get(&(texture.image, Purpose::of_slot(slot))) {
+            texture.image = copy;
+        }
+    }
+    broken
+}
+
+fn report_pixels(image: &Image, subject: &str, losses: &mut LossReport) {
+    let ImageData::Pixels { format, levels, .. } = &image.data else { return };
+    losses.push(LossKind::Baked, "pixels", subject, "they become a PNG file", 1);
+    let more = levels.len().saturating_sub(1) as u64;
+    losses.dropped("mip levels", subject, "an image file holds one level", more);
+    let blocks = matches!(format, PixelFormat::Bc5 | PixelFormat::Bc7);
+    losses.push(LossKind::Baked, "compressed textures", subject, "decoded", u64::from(blocks));
+}
+
+fn report(made: &Made, subject: &str, losses: &mut LossReport) {
+    let detail = "blue is rebuilt, so that red and green are unit normals";
+    losses.push(LossKind::Baked, "two-channel textures", subject, detail, u64::from(made.rebuilt));
+    if let Some(max_error) = made.transfer_error {
+        let detail = "between sRGB and linear light, in 8 bits; the error is a part of full strength";
+        losses.push(LossKind::Approximated { max_error }, "texture values", subject, detail, 1);
+    }
+    if let Some([width, height]) = made.shrunk_from {
+        let detail = format!("halved from {width} × {height} until it fits, as a PNG file");
+        losses.push(LossKind::Truncated, "texture sizes", subject, detail, 1);
+    }
+}
+
+/// Takes images away, with the textures that show them.
+fn remove(scene: &mut Scene, gone: &BTreeSet<Handle<Image>>, losses: &mut LossReport) {
+    if gone.is_empty() {
         return;
     }
-    let used = |of: fn(&str) -> bool| -> HashSet<Handle<Image>> {
-        let textures = scene.materials.iter().flat_map(|material| material.textures());
-        textures.filter(|(slot, _)| of(slot)).map(|(_, texture)| texture.image).collect()
-    };
-    let colours = used(|slot| matches!(slot, "base colour" | "emissive"));
-    let normals = used(|slot| slot == "normal");
-    let (mut encoded, mut levels_lost) = (0, 0);
-    for handle in scene.images.handles() {
-        let Some(image) = scene.images.get_mut(handle) else { continue };
-        let ImageData::Pixels { format, colour_space, width, height, levels } = &image.data else { continue };
-        let Some(level) = levels.first() else { continue };
-        let Some(mut pixels) = decode(*format, *width as usize, *height as usize, level) else { continue };
-        if *colour_space == ColourSpace::Linear && colours.contains(&handle) {
-            Transfer::ToSrgb.apply(&mut pixels);
+    let mut places = HashMap::new();
+    let images = std::mem::take(&mut scene.images);
+    for (handle, image) in images.handles().zip(images) {
+        if !gone.contains(&handle) {
+            places.insert(handle, scene.images.push(image));
         }
-        if normals.contains(&handle) && matches!(format, PixelFormat::Bc5 | PixelFormat::Rg8) {
-            normal::rebuild_z(&mut pixels);
-        }
-        let Some(bytes) = png::encode(*width, *height, &pixels) else { continue };
-        encoded += 1;
-        levels_lost += levels.len() as u64 - 1;
-        image.data = ImageData::Encoded { mime: "image/png".into(), bytes };
     }
-    losses.push(LossKind::Baked, "pixels", "the textures", "they become PNG files", encoded);
-    losses.dropped("mip levels", "the textures", "image files hold one level", levels_lost);
+    for material in scene.materials.iter_mut() {
+        let subject = format!("material {:?}", material.name);
+        let slots = [
+            &mut material.base_colour_texture,
+            &mut material.metallic_roughness_texture,
+            &mut material.normal_texture,
+            &mut material.occlusion_texture,
+            &mut material.emissive_texture,
+        ];
+        for slot in slots {
+            let Some(texture) = slot else { continue };
+            match places.get(&texture.image) {
+                Some(&place) => texture.image = place,
+                None => {
+                    *slot = None;
+                    losses.dropped("textures", &subject, "their image cannot be written", 1);
+                }
+            }
+        }
+    }
 }
 
-/// A level as four channels.
-fn decode(format: PixelFormat, width: usize, height: usize, level: &[u8]) -> Option<Vec<[u8; 4]>> {
-    match format {
-        PixelFormat::Rgba8 => Some(level.as_chunks().0.to_vec()),
-        PixelFormat::Rg8 => Some(level.as_chunks().0.iter().map(|&[r, g]| [r, g, 0, 255]).collect()),
-        PixelFormat::Bc5 => blocks::decode_bc5(width, height, level),
-        PixelFormat::Bc7 => blocks::decode_bc7(width, height, level),
-    }
-}
+#[cfg(test)]
+mod tests;

@@ -1,28 +1,14 @@
-//! Pictures: PNG, JPEG and WebP files as they are, pixels and blocks as PNG, others' names as URIs.
-//!
-//! What a picture is used for decides what its numbers must mean: colours are sRGB in glTF, everything else is not. Pixels
-//! that are stored otherwise are converted, and written once for each meaning they are needed in.
+//! Pictures: PNG, JPEG and WebP files as they are, others' names as URIs. Pixels have become files before.
 
 use super::container::{Container, percent_encoded, relative_uri};
-use super::pixels::{self, Pixels, Recipe};
 use super::{Draft, name, named};
+use crate::format::{Error, Result};
 use crate::gltf::schema;
 use crate::rules::images::image_kind;
 use maquette_scene::image::{Image, ImageData};
 use maquette_scene::loss::LossKind;
-use maquette_scene::material::{Material, TextureUse};
+use maquette_scene::material::TextureUse;
 use std::collections::HashMap;
-
-/// What a picture is used for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Purpose {
-    /// Base colour and emission.
-    Colour,
-    /// Roughness, metalness, occlusion.
-    Data,
-    /// Normals.
-    Normal,
-}
 
 /// A picture in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -81,68 +67,36 @@ impl Kind {
 }
 
 /// Where the pictures are.
-pub struct Images(HashMap<(usize, Purpose), Placed>);
+pub struct Images(HashMap<usize, Placed>);
 
 impl Images {
-    /// Where a picture is for a purpose; `None` for one that had to be left out.
-    pub fn placed(&self, texture: &TextureUse, purpose: Purpose) -> Option<Placed> {
-        self.0.get(&(texture.image.index(), purpose)).copied()
+    /// Where a picture is; `None` for one that had to be left out.
+    pub fn placed(&self, texture: &TextureUse) -> Option<Placed> {
+        self.0.get(&texture.image.index()).copied()
     }
-}
-
-/// The textures of a material that are there, each with what it is used for.
-fn purposes(material: &Material) -> impl Iterator<Item = (&TextureUse, Purpose)> {
-    let slots = [
-        (&material.base_colour_texture, Purpose::Colour),
-        (&material.metallic_roughness_texture, Purpose::Data),
-        (&material.normal_texture, Purpose::Normal),
-        (&material.occlusion_texture, Purpose::Data),
-        (&material.emissive_texture, Purpose::Colour),
-    ];
-    slots.into_iter().filter_map(|(texture, purpose)| Some((texture.as_ref()?, purpose)))
 }
 
 /// Adds all pictures that glTF can hold.
-pub fn build(draft: &mut Draft<'_>) -> Images {
+pub fn build(draft: &mut Draft<'_>) -> Result<Images> {
     let scene = draft.scene;
-    let mut uses: Vec<Vec<Purpose>> = vec![Vec::new(); scene.images.len()];
-    for (texture, purpose) in scene.materials.iter().flat_map(purposes) {
-        match uses.get_mut(texture.image.index()) {
-            Some(uses) if !uses.contains(&purpose) => uses.push(purpose),
-            _ => {}
-        }
-    }
     for image in &scene.images {
         if let ImageData::External(name) = &image.data {
             draft.file_names.reserve(name);
         }
     }
     let mut images = HashMap::new();
-    for ((index, image), purposes) in scene.images.iter().enumerate().zip(uses) {
-        for (purpose, placed) in self::image(draft, index, image, &purposes) {
-            images.insert((index, purpose), placed);
-        }
+    for (index, image) in scene.images.iter().enumerate() {
+        let subject = named("image", index, &image.name);
+        let placed = match &image.data {
+            ImageData::Encoded { mime, bytes } => encoded(draft, index, image, mime, bytes, &subject),
+            ImageData::External(file) => external(draft, image, file, &subject),
+            ImageData::Pixels { .. } => {
+                return Err(Error::CannotHold(format!("{subject} is pixels, and glTF holds image files")));
+            }
+        };
+        images.extend(placed.map(|placed| (index, placed)));
     }
-    Images(images)
-}
-
-fn image(draft: &mut Draft<'_>, index: usize, image: &Image, purposes: &[Purpose]) -> Vec<(Purpose, Placed)> {
-    let subject = named("image", index, &image.name);
-    let placed = match &image.data {
-        ImageData::Encoded { mime, bytes } => encoded(draft, index, image, mime, bytes, &subject),
-        ImageData::External(file) => external(draft, image, file, &subject),
-        ImageData::Pixels { format, colour_space, width, height, levels } => {
-            let Some(level) = levels.first() else {
-                draft.losses.dropped("images", subject, "it has no pixels", 1);
-                return Vec::new();
-            };
-            let more = levels.len().saturating_sub(1) as u64;
-            draft.losses.dropped("mip levels", &subject, "only the largest is written", more);
-            let pixels = Pixels { format: *format, colour_space: *colour_space, size: [*width, *height], level };
-            return self::pixels(draft, index, image, &pixels, purposes, &subject);
-        }
-    };
-    placed.into_iter().flat_map(|placed| purposes.iter().map(move |&purpose| (purpose, placed))).collect()
+    Ok(Images(images))
 }
 
 fn encoded(
@@ -177,31 +131,6 @@ fn external(draft: &mut Draft<'_>, image: &Image, file: &str, subject: &str) -> 
     }
     let made = schema::Image { name: name(&image.name), uri: Some(uri), ..schema::Image::default() };
     Some(push(draft, made, kind))
-}
-
-fn pixels(
-    draft: &mut Draft<'_>,
-    index: usize,
-    image: &Image,
-    pixels: &Pixels<'_>,
-    purposes: &[Purpose],
-    subject: &str,
-) -> Vec<(Purpose, Placed)> {
-    let purposes = if purposes.is_empty() { &[pixels.likely_purpose()] } else { purposes };
-    let mut made: Vec<(Recipe, Placed)> = Vec::new();
-    let mut placed = Vec::new();
-    for &purpose in purposes {
-        let recipe = pixels.recipe(purpose);
-        if let Some((_, known)) = made.iter().find(|(known, _)| *known == recipe) {
-            placed.push((purpose, *known));
-            continue;
-        }
-        let Some(png) = pixels::png(pixels, recipe, subject, draft.losses) else { return placed };
-        let new = add(draft, index, image, Kind::Png, png);
-        made.push((recipe, new));
-        placed.push((purpose, new));
-    }
-    placed
 }
 
 /// Adds a file: into the buffer, or beside the JSON.

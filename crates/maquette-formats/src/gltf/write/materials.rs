@@ -1,6 +1,6 @@
 //! Surfaces: what differs from the defaults; textures and samplers once each.
 
-use super::images::{Images, Kind, Purpose};
+use super::images::{Images, Kind};
 use super::keep::number;
 use super::{Draft, Tally, keep, name, named};
 use crate::gltf::schema::{self, PbrMetallicRoughness, TextureInfo};
@@ -70,17 +70,17 @@ impl Build<'_, '_> {
             AlphaMode::Blend => (Some("BLEND".into()), None),
         };
         let normal_scale = unless(self.within(material.normal_scale, f32::MIN, f32::MAX, 1.0), 1.0);
-        let mut normal_texture = self.texture(material.normal_texture.as_ref(), Purpose::Normal);
+        let mut normal_texture = self.texture(material.normal_texture.as_ref());
         put(normal_scale, normal_texture.as_mut().map(|it| &mut it.scale), "normal_scale", &mut ours);
         let strength = unless(self.within(material.occlusion_strength, 0.0, 1.0, 1.0), 1.0);
-        let mut occlusion_texture = self.texture(material.occlusion_texture.as_ref(), Purpose::Data);
+        let mut occlusion_texture = self.texture(material.occlusion_texture.as_ref());
         put(strength, occlusion_texture.as_mut().map(|it| &mut it.strength), "occlusion_strength", &mut ours);
         schema::Material {
             name: name(&material.name),
             pbr_metallic_roughness: self.metallic_roughness(material),
             normal_texture,
             occlusion_texture,
-            emissive_texture: self.texture(material.emissive_texture.as_ref(), Purpose::Colour),
+            emissive_texture: self.texture(material.emissive_texture.as_ref()),
             emissive_factor,
             alpha_mode,
             alpha_cutoff,
@@ -93,10 +93,10 @@ impl Build<'_, '_> {
     fn metallic_roughness(&mut self, material: &Material) -> Option<PbrMetallicRoughness> {
         let made = PbrMetallicRoughness {
             base_color_factor: unless(material.base_colour.map(|x| self.within(x, 0.0, 1.0, 1.0)), [1.0; 4]),
-            base_color_texture: self.texture(material.base_colour_texture.as_ref(), Purpose::Colour),
+            base_color_texture: self.texture(material.base_colour_texture.as_ref()),
             metallic_factor: unless(self.within(material.metallic, 0.0, 1.0, 1.0), 1.0),
             roughness_factor: unless(self.within(material.roughness, 0.0, 1.0, 1.0), 1.0),
-            metallic_roughness_texture: self.texture(material.metallic_roughness_texture.as_ref(), Purpose::Data),
+            metallic_roughness_texture: self.texture(material.metallic_roughness_texture.as_ref()),
             ..PbrMetallicRoughness::default()
         };
         unless(made, PbrMetallicRoughness::default())
@@ -143,9 +143,9 @@ impl Build<'_, '_> {
         fixed
     }
 
-    fn texture(&mut self, texture: Option<&TextureUse>, purpose: Purpose) -> Option<TextureInfo> {
+    fn texture(&mut self, texture: Option<&TextureUse>) -> Option<TextureInfo> {
         let texture = texture?;
-        let Some(image) = self.images.placed(texture, purpose) else {
+        let Some(image) = self.images.placed(texture) else {
             self.draft.losses.dropped("textures", &self.subject, "their image could not be written", 1);
             return None;
         };

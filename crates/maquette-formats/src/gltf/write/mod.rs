@@ -5,7 +5,7 @@
 //! |---|---|
 //! | `plan` | nothing yet: it decides what has to be rearranged |
 //! | `buffer`, `container` | bytes, views and accessors; GLB, or JSON with files beside it |
-//! | `images`, `pixels`, `materials` | pictures and surfaces |
+//! | `images`, `materials` | pictures and surfaces |
 //! | `meshes`, `vertices`, `influences` | geometry |
 //! | `nodes`, `places`, `skins` | the hierarchy |
 //! | `animations`, `keys` | clips |
@@ -35,7 +35,6 @@ mod keys;
 mod materials;
 mod meshes;
 mod nodes;
-mod pixels;
 mod places;
 mod plan;
 mod skins;
@@ -60,7 +59,7 @@ pub fn write(scene: &Scene, options: &WriteOptions<'_>, losses: &mut LossReport)
     valid::check(scene).map_err(|broken| Error::CannotHold(format!("the scene does not hold together: {broken}")))?;
     let mut draft = Draft::new(scene, container, options.name, losses);
     let plan = Plan::new(scene, draft.losses);
-    let images = images::build(&mut draft);
+    let images = images::build(&mut draft)?;
     let surfaces = materials::build(&mut draft, &images);
     let meshes = meshes::build(&mut draft, &plan, &surfaces)?;
     let nodes = nodes::build(&mut draft, &plan, &meshes);

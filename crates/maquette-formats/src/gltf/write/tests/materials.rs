@@ -2,10 +2,11 @@
 
 use super::scenes;
 use super::{File, TEXT, glb, loss, written};
+use crate::format::{Error, WriteOptions};
 use crate::specimen;
 use maquette_scene::Handle;
-use maquette_scene::image::{Image, ImageData};
-use maquette_scene::loss::LossKind;
+use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
+use maquette_scene::loss::{LossKind, LossReport};
 use maquette_scene::material::{Material, TextureUse};
 use serde_json::json;
 
@@ -78,57 +79,36 @@ fn strong_emission_is_an_extension() {
     assert!(losses.is_empty());
 }
 
-fn decoded(png: &[u8]) -> (png::OutputInfo, Vec<u8>) {
-    let mut reader = png::Decoder::new(std::io::Cursor::new(png)).read_info().unwrap();
-    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
-    let info = reader.next_frame(&mut pixels).unwrap();
-    (info, pixels)
+#[test]
+fn image_files_stay_as_they_are() {
+    let (bundle, losses) = written(&scenes::pictures(), &TEXT);
+    let file = File::from_text(&bundle);
+    let names: Vec<String> = bundle.beside.iter().map(|(naming, _)| naming.apply("made.gltf")).collect();
+    assert_eq!(names, ["made.bin", "checker.png", "misnamed.png"]);
+    assert!(bundle.beside[1..].iter().all(|(_, bytes)| *bytes == specimen::checker_png()));
+    assert_eq!(file.at("/images/2/uri"), "textures/brick%20wall.png");
+    assert_eq!(file.at("/images/3/uri"), "textures/wall.jpg");
+    let of = |what: &str| losses.losses().iter().filter(|loss| loss.what == what).collect::<Vec<_>>();
+    let dropped: Vec<&str> = of("images").iter().map(|loss| loss.subject.as_str()).collect();
+    assert_eq!(dropped, ["image \"dds\"", "image \"absolute\"", "image \"targa\""]);
+    assert_eq!(of("textures").len(), 1, "that of an image that could not be written");
+    assert_eq!((of("image types").len(), of("image names").len()), (1, 1));
 }
 
 #[test]
-fn pixels_become_png_and_mean_what_they_are_taken_for() {
-    let (bundle, losses) = written(&scenes::pictures(), &TEXT);
-    let file = File::from_text(&bundle);
-    let bytes = |name: &str| {
-        let named = |(naming, _): &&(crate::format::Naming, Vec<u8>)| naming.apply("made.gltf") == name;
-        &bundle.beside.iter().find(named).unwrap_or_else(|| panic!("{name}")).1
+fn pixels_are_refused() {
+    let mut scene = scenes::triangle();
+    let data = ImageData::Pixels {
+        format: PixelFormat::Rgba8,
+        colour_space: ColourSpace::Srgb,
+        width: 1,
+        height: 1,
+        levels: vec![vec![0; 4]],
     };
-    let names: Vec<String> = bundle.beside.iter().map(|(naming, _)| naming.apply("made.gltf")).collect();
-    let expected =
-        ["made.bin", "linear.png", "linear-2.png", "srgb.png", "two.png", "five.png", "seven.png", "misnamed.png"];
-    assert_eq!(names, expected);
-    // As a colour it is converted, as data it is not.
-    let [colour, data] = ["linear.png", "linear-2.png"].map(|name| decoded(bytes(name)).1);
-    assert_eq!(&data[..3], [200, 90, 50]);
-    let srgb = |x: f32| if x <= 0.003_130_8 { 12.92 * x } else { 1.055 * x.powf(1.0 / 2.4) - 0.055 };
-    let expected = [200.0, 90.0, 50.0].map(|byte: f32| (srgb(byte / 255.0) * 255.0).round() as u8);
-    assert_eq!(&colour[..3], expected);
-    let pbr = file.at("/materials/0/pbrMetallicRoughness");
-    let source = |info: &serde_json::Value| {
-        file.json["textures"][info["index"].as_u64().unwrap() as usize]["source"].as_u64().unwrap()
-    };
-    assert_eq!((source(&pbr["baseColorTexture"]), source(&pbr["metallicRoughnessTexture"])), (0, 1));
-    // sRGB taken as data is made linear.
-    let linear = |x: f32| ((x + 0.055) / 1.055).powf(2.4);
-    let (info, pixels) = decoded(bytes("srgb.png"));
-    assert_eq!((info.width, info.height, info.color_type), (8, 8, png::ColorType::Rgb));
-    assert_eq!(pixels[0], (linear(200.0 / 255.0) * 255.0).round() as u8);
-    // Two channels are normals: straight up, and level.
-    assert_eq!(decoded(bytes("two.png")).1[..3], [128, 128, 255]);
-    assert_eq!(decoded(bytes("five.png")).1[..3], [128, 255, 128]);
-    assert_eq!(decoded(bytes("seven.png")).0.width, 4);
-    assert_eq!(bytes("misnamed.png"), &specimen::checker_png());
-    assert_eq!(file.at("/images/7/uri"), "textures/brick%20wall.png");
-    assert_eq!(file.at("/images/8/uri"), "textures/wall.jpg");
-    let of = |what: &str| losses.losses().iter().filter(|loss| loss.what == what).collect::<Vec<_>>();
-    assert_eq!(of("mip levels").iter().map(|loss| loss.count).sum::<u64>(), 2);
-    assert_eq!(of("compressed textures").len(), 2);
-    assert_eq!(of("two-channel textures").len(), 2);
-    assert_eq!(of("texture values").len(), 2);
-    let dropped: Vec<&str> = of("images").iter().map(|loss| loss.subject.as_str()).collect();
-    assert_eq!(dropped, ["image \"short\"", "image \"dds\"", "image \"absolute\"", "image \"targa\""]);
-    assert_eq!(of("textures").len(), 2, "those of images that could not be written");
-    assert_eq!((of("image types").len(), of("image names").len()), (1, 1));
+    scene.images.push(Image { name: "raw".into(), data });
+    let options = WriteOptions { dialect: "binary", name: "made.glb" };
+    let error = crate::gltf::write::write(&scene, &options, &mut LossReport::default()).err().unwrap();
+    assert!(matches!(&error, Error::CannotHold(why) if why.contains("raw")), "{error}");
 }
 
 #[test]
@@ -149,9 +129,9 @@ fn webp_takes_an_extension() {
 #[test]
 fn textures_of_sets_that_nothing_has_are_dropped() {
     let mut scene = scenes::pictures();
-    let texture = TextureUse { uv_set: u32::MAX, ..TextureUse::new(Handle::from_index(1)) };
+    let texture = TextureUse { uv_set: u32::MAX, ..TextureUse::new(Handle::from_index(0)) };
     scene.materials.push(Material { base_colour_texture: Some(texture), ..Material::default() });
     let (file, losses) = glb(&scene);
-    assert_eq!(file.at("/materials/2"), &json!({}));
+    assert_eq!(file.at("/materials/1"), &json!({}));
     assert!(losses.losses().iter().any(|loss| loss.detail.contains("4294967295")));
 }

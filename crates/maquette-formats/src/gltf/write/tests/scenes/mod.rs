@@ -11,7 +11,7 @@ pub use surfaces::*;
 use crate::specimen;
 use maquette_scene::clip::{Blend, Clip, Curve, Event, Interpolation, Keys, Target, Track};
 use maquette_scene::glam::{Mat4, Quat, Vec3, Vec4};
-use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
+use maquette_scene::image::{Image, ImageData};
 use maquette_scene::material::{AlphaMode, Filter, Material, TextureUse, UvTransform, Wrap};
 use maquette_scene::mesh::{Influences, Mesh, MorphTarget, Part, Streams, Topology};
 use maquette_scene::scene::{Local, Node, Skin, Transform};

@@ -1,0 +1,58 @@
+//! `maquette textures`: every texture as a file of its own.
+
+use super::{output, print_json, printing};
+use crate::args::TexturesArgs;
+use crate::{Verdict, style};
+use maquette::textures::{As, TextureRow, extract};
+use maquette::{Error, Input, Result};
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+pub fn run(args: &TexturesArgs) -> Result<Verdict> {
+    let input = Input::from_path(&args.file)?;
+    let pixels_as = if args.dds { As::Dds } else { As::Png };
+    let extracted = extract(&input, args.reading.dialect.as_deref(), pixels_as)?;
+    write(args, &extracted.files)?;
+    let mut out = output();
+    for row in &extracted.rows {
+        match args.json {
+            true => print_json(&mut out, row)?,
+            false => write_row(&mut out, row).map_err(printing)?,
+        }
+    }
+    out.flush().map_err(printing)?;
+    Ok(Verdict::Fine)
+}
+
+/// Writes all files or none. One that exists with other bytes may belong to another model and is not overwritten.
+fn write(args: &TexturesArgs, files: &[(String, Vec<u8>)]) -> Result<()> {
+    let mut new: Vec<(PathBuf, &[u8])> = Vec::new();
+    for (name, bytes) in files {
+        let path = args.folder.join(name);
+        match std::fs::read(&path) {
+            Ok(there) if there == *bytes => {}
+            Ok(_) => {
+                let path = path.display();
+                return Err(Error::Request(format!(
+                    "{path} exists with other contents; move it away or choose another folder"
+                )));
+            }
+            Err(_) => new.push((path, bytes)),
+        }
+    }
+    let failed = |source| Error::Io { file: args.folder.display().to_string(), doing: "make the folder", source };
+    std::fs::create_dir_all(&args.folder).map_err(failed)?;
+    maquette::save::write_all(&new)
+}
+
+fn write_row(out: &mut impl Write, row: &TextureRow) -> io::Result<()> {
+    let size = match (row.width, row.height) {
+        (Some(width), Some(height)) => format!("{width} × {height}"),
+        _ => "?".into(),
+    };
+    let levels = format!("{} level{}", row.levels, if row.levels == 1 { "" } else { "s" });
+    let uses: Vec<String> = row.uses.iter().map(|it| format!("{} of material {}", it.r#as, it.material)).collect();
+    let uses = if uses.is_empty() { "unused".into() } else { uses.join(", ") };
+    let file = row.file.as_deref().unwrap_or("no file");
+    writeln!(out, "  {:16} {size:12} {:7} {levels:10} {uses}", style::bold(file).to_string(), row.format)
+}

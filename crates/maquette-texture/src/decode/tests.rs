@@ -1,0 +1,116 @@
+//! Files written by hand, by the encoders of other crates, and broken on purpose.
+
+use super::*;
+
+/// A PNG file of these samples.
+fn png_of(width: u32, height: u32, colour: ::png::ColorType, depth: ::png::BitDepth, samples: &[u8]) -> Vec<u8> {
+    let mut file = Vec::new();
+    let mut encoder = ::png::Encoder::new(&mut file, width, height);
+    encoder.set_color(colour);
+    encoder.set_depth(depth);
+    if colour == ::png::ColorType::Indexed {
+        encoder.set_palette(vec![10, 20, 30, 40, 50, 60]);
+        encoder.set_trns(vec![255, 7]);
+    }
+    encoder.write_header().unwrap().write_image_data(samples).unwrap();
+    file
+}
+
+#[test]
+fn every_kind_of_png_becomes_four_channels_of_eight_bits() {
+    use ::png::{BitDepth, ColorType};
+    let cases: [(ColorType, BitDepth, &[u8], [u8; 4]); 8] = [
+        (ColorType::Grayscale, BitDepth::Eight, &[77], [77, 77, 77, 255]),
+        (ColorType::Grayscale, BitDepth::Two, &[0b1000_0000], [170, 170, 170, 255]),
+        (ColorType::GrayscaleAlpha, BitDepth::Eight, &[77, 3], [77, 77, 77, 3]),
+        (ColorType::Rgb, BitDepth::Eight, &[1, 2, 3], [1, 2, 3, 255]),
+        (ColorType::Rgba, BitDepth::Eight, &[1, 2, 3, 4], [1, 2, 3, 4]),
+        (ColorType::Indexed, BitDepth::One, &[0b1000_0000], [40, 50, 60, 7]),
+        // 0x0180 is 1.49 of 255 parts, 0x0182 is 1.502 of them: rounded, not cut.
+        (ColorType::Rgb, BitDepth::Sixteen, &[0x01, 0x80, 0x01, 0x82, 0xff, 0xff], [1, 2, 255, 255]),
+        (ColorType::Grayscale, BitDepth::Sixteen, &[0xff, 0x7f], [255, 255, 255, 255]),
+    ];
+    for (colour, depth, samples, expected) in cases {
+        let picture = decode(&png_of(1, 1, colour, depth, samples)).unwrap();
+        assert_eq!(picture.pixels(), [expected], "{colour:?} {depth:?}");
+    }
+}
+
+/// A grey JPEG of 8 × 8 pixels, written by hand: one block with nothing but its mean.
+fn grey_jpeg(coefficient_bits: u8) -> Vec<u8> {
+    let mut file = vec![0xff, 0xd8];
+    let mut segment = |marker: u8, body: &[u8]| {
+        file.extend([0xff, marker, 0, body.len() as u8 + 2]);
+        file.extend(body);
+    };
+    let mut quantisation = vec![0];
+    quantisation.extend([8; 64]);
+    segment(0xdb, &quantisation);
+    segment(0xc0, &[8, 0, 8, 0, 8, 1, 1, 0x11, 0]);
+    // One code for the mean: `0` says that six bits follow. One for the rest: `0` says that there is none.
+    let table = |class: u8, symbol: u8| {
+        let mut table = vec![class, 1];
+        table.extend([0; 15]);
+        table.push(symbol);
+        table
+    };
+    segment(0xc4, &table(0x00, 6));
+    segment(0xc4, &table(0x10, 0));
+    segment(0xda, &[1, 1, 0, 0, 63, 0]);
+    // `0`, six bits, `0`; eight bits in all.
+    file.extend([coefficient_bits << 1, 0xff, 0xd9]);
+    file
+}
+
+#[test]
+fn a_jpeg_is_decoded() {
+    // A mean of 40 × 8 / 8 above the middle.
+    let picture = decode(&grey_jpeg(40)).unwrap();
+    assert_eq!((picture.width(), picture.height()), (8, 8));
+    assert_eq!(size(&grey_jpeg(40)), Ok([8, 8]));
+    assert_eq!(picture.constant(), Some([168, 168, 168, 255]));
+}
+
+#[test]
+fn a_webp_is_decoded() {
+    let pixels = [9, 8, 7, 6, 100, 50, 25, 255];
+    let mut file = Vec::new();
+    image_webp::WebPEncoder::new(&mut file).encode(&pixels, 2, 1, image_webp::ColorType::Rgba8).unwrap();
+    assert_eq!(decode(&file).unwrap().pixels().as_flattened(), pixels);
+}
+
+#[test]
+fn absurd_sizes_are_refused_before_anything_is_allocated() {
+    let mut file = png_of(1, 1, ::png::ColorType::Rgba, ::png::BitDepth::Eight, &[0; 4]);
+    for (width, height) in [(1_u32 << 20, 1_u32 << 20), (u32::MAX >> 1, 1), (16384, 16384)] {
+        file[16..20].copy_from_slice(&width.to_be_bytes());
+        file[20..24].copy_from_slice(&height.to_be_bytes());
+        let check = crc(&file[12..29]);
+        file[29..33].copy_from_slice(&check.to_be_bytes());
+        let expected = DecodeError::TooLarge { width: width.into(), height: height.into() };
+        assert_eq!(decode(&file), Err(expected), "{width} × {height}");
+    }
+}
+
+fn crc(bytes: &[u8]) -> u32 {
+    let step = |crc: u32, _| if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 };
+    !bytes.iter().fold(u32::MAX, |crc, &byte| (0..8).fold(crc ^ u32::from(byte), step))
+}
+
+#[test]
+fn what_is_cut_or_strange_is_an_error_with_a_reason() {
+    assert_eq!(decode(b"DDS ...."), Err(DecodeError::UnknownKind));
+    assert_eq!(decode(b""), Err(DecodeError::UnknownKind));
+    let mut webp = Vec::new();
+    image_webp::WebPEncoder::new(&mut webp).encode(&[0; 3], 1, 1, image_webp::ColorType::Rgb8).unwrap();
+    let png = png_of(4, 4, ::png::ColorType::Rgb, ::png::BitDepth::Eight, &[5; 48]);
+    for file in [png, webp, grey_jpeg(1)] {
+        for length in 12..file.len() - 12 {
+            // A decoder may make up what is missing at the end; it must not panic.
+            if let Err(error) = decode(&file[..length]) {
+                assert!(error.to_string().len() > 10, "{error}");
+            }
+        }
+        assert!(matches!(decode(&file[..24]), Err(DecodeError::Broken { .. })));
+    }
+}

@@ -1,0 +1,209 @@
+//! The three maps of a packed material: base colour with opacity, normals, and roughness, occlusion, metalness and emission in one.
+//!
+//! Everything that a surface multiplies is multiplied here: factors, strengths, scales. Colours come out as linear light.
+
+use crate::picture::Picture;
+use crate::resize::{Edge, Enlarged, plain_meaning};
+
+/// What becomes of opacity.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Opacity {
+    /// All of it is opaque.
+    Ignored,
+    /// Opaque from this on, not there below.
+    CutOut(f32),
+    /// It stays.
+    Kept,
+}
+
+/// Eight bits of a number from 0 to 1; no number is 0.
+fn byte(value: f32) -> u8 {
+    (value.clamp(0.0, 1.0) * 255.0 + 0.5) as u8
+}
+
+fn look<T: Copy + Default>(table: &[T; 256], value: u8) -> T {
+    table.get(usize::from(value)).copied().unwrap_or_default()
+}
+
+/// Base colour: what each value means as light, times the factor.
+pub fn base_colour(mut picture: Picture, meaning: &[f32; 256], factor: [f32; 4], opacity: Opacity) -> Picture {
+    let [red, green, blue, alpha] = factor;
+    let table = |meaning: &[f32; 256], factor: f32| meaning.map(|value| byte(value * factor));
+    let [reds, greens, blues] = [red, green, blue].map(|factor| table(meaning, factor));
+    let alphas = plain_meaning().map(|value| match opacity {
+        Opacity::Ignored => 255,
+        Opacity::CutOut(cutoff) => u8::from(value * alpha >= cutoff) * 255,
+        Opacity::Kept => byte(value * alpha),
+    });
+    for pixel in picture.pixels_mut() {
+        let [r, g, b, a] = *pixel;
+        *pixel = [look(&reds, r), look(&greens, g), look(&blues, b), look(&alphas, a)];
+    }
+    picture
+}
+
+/// Normals with X and Y scaled, of unit length; and how many of them point below the surface, which two channels cannot say.
+pub fn normals(mut picture: Picture, scale: f32) -> (Picture, u64) {
+    let mut below = 0;
+    for pixel in picture.pixels_mut() {
+        let [r, g, b, _] = *pixel;
+        let [x, y, z] = [r, g, b].map(|value| f32::from(value) / 127.5 - 1.0);
+        // 127 is as near to 0 as a byte comes from below.
+        below += u64::from(b < 127);
+        let (x, y, z) = (x * scale, y * scale, z.max(0.0));
+        let length = (x * x + y * y + z * z).sqrt();
+        let [x, y, z] = if length > 1e-6 { [x, y, z].map(|axis| axis / length) } else { [0.0, 0.0, 1.0] };
+        *pixel = [byte(x * 0.5 + 0.5), byte(y * 0.5 + 0.5), byte(z * 0.5 + 0.5), 255];
+    }
+    (picture, below)
+}
+
+/// A picture on a surface, with the meaning of its colours.
+#[derive(Clone, Copy)]
+pub struct Source<'p> {
+    /// The picture.
+    pub picture: &'p Picture,
+    /// How it goes on.
+    pub edges: [Edge; 2],
+    /// What each value of red, green and blue means.
+    pub meaning: [f32; 256],
+}
+
+/// What roughness, occlusion, metalness and emission are made of.
+pub struct Surface<'p> {
+    /// Times green.
+    pub roughness: f32,
+    /// Times blue.
+    pub metalness: f32,
+    /// Green and blue are roughness and metalness.
+    pub metallic_roughness: Option<Source<'p>>,
+    /// How much of the occlusion is applied.
+    pub occlusion_strength: f32,
+    /// Red is occlusion.
+    pub occlusion: Option<Source<'p>>,
+    /// Linear light, times the map.
+    pub emissive: [f32; 3],
+    /// The colour of the emission.
+    pub emissive_map: Option<Source<'p>>,
+    /// Linear light, times the map.
+    pub base_colour: [f32; 3],
+    /// The base colour, of which emission is a part.
+    pub base_colour_map: Option<Source<'p>>,
+}
+
+/// A packed map.
+pub struct Packed {
+    /// Roughness, occlusion, metalness, emission.
+    pub picture: Picture,
+    /// The largest difference between an emitted colour and base colour × emission.
+    pub emission_error: f32,
+}
+
+impl Surface<'_> {
+    /// Whether it shines at all.
+    fn shines(&self) -> bool {
+        self.emissive.iter().any(|&channel| channel > 0.0)
+    }
+
+    /// The width and height of the largest picture it is made of.
+    pub fn size(&self) -> [u32; 2] {
+        let lit = if self.shines() { [self.emissive_map, self.base_colour_map] } else { [None, None] };
+        let sources = [self.metallic_roughness, self.occlusion].into_iter().chain(lit).flatten();
+        sources.fold([1, 1], |[width, height], source| {
+            [width.max(source.picture.width()), height.max(source.picture.height())]
+        })
+    }
+
+    /// Packs it.
+    pub fn pack(&self) -> Packed {
+        let size = self.size();
+        let [width, height] = size.map(|side| side as usize);
+        let shines = self.shines();
+        let [mut surface, mut occlusion] =
+            [self.metallic_roughness, self.occlusion].map(|source| Rows::new(source, size));
+        let [mut emissive, mut base] =
+            [self.emissive_map, self.base_colour_map].map(|source| Rows::new(source.filter(|_| shines), size));
+        let mut pixels = Vec::with_capacity(width * height);
+        let mut emission_error = 0.0_f32;
+        for y in 0..height {
+            let rows = surface.read(y).iter().zip(occlusion.read(y)).zip(emissive.read(y)).zip(base.read(y));
+            pixels.extend(rows.map(|(((surface, occlusion), emissive), base)| {
+                let [_, rough, metal, _] = *surface;
+                let [occluded, ..] = *occlusion;
+                let mut emission = 0.0;
+                if shines {
+                    let error;
+                    (emission, error) = self::emission(times(*emissive, self.emissive), times(*base, self.base_colour));
+                    emission_error = emission_error.max(error);
+                }
+                [
+                    byte(rough * self.roughness),
+                    byte(1.0 + self.occlusion_strength * (occluded - 1.0)),
+                    byte(metal * self.metalness),
+                    byte(emission),
+                ]
+            }));
+        }
+        let [width, height] = size;
+        let picture = Picture::new(width, height, pixels).unwrap_or_else(|| Picture::of_one([255, 255, 0, 0]));
+        Packed { picture, emission_error }
+    }
+}
+
+fn times([r, g, b, _]: [f32; 4], [x, y, z]: [f32; 3]) -> [f32; 3] {
+    [r * x, g * y, b * z]
+}
+
+/// The number that makes base colour × number most like an emitted colour, and how unlike it still is.
+///
+/// That is the least-squares fit; where the base is near black, where the fit says nothing, it goes over into the brightness. A
+/// colour that is base colour × number gives that number again.
+fn emission(emitted: [f32; 3], base: [f32; 3]) -> (f32, f32) {
+    /// Three channels of half an eight-bit step.
+    const NEAR_BLACK: f32 = 3.0 * 0.25 / (255.0 * 255.0);
+    let emitted = emitted.map(|channel| channel.clamp(0.0, 1.0));
+    let dot = |a: [f32; 3], b: [f32; 3]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f32>();
+    let brightness = emitted.into_iter().fold(0.0, f32::max);
+    let part = (dot(emitted, base) + NEAR_BLACK * brightness) / (dot(base, base) + NEAR_BLACK);
+    let part = part.clamp(0.0, 1.0);
+    let error = emitted.iter().zip(base).map(|(emitted, base)| (emitted - base * part).abs()).fold(0.0, f32::max);
+    (part, error)
+}
+
+/// The rows of a picture at some size, or of plain white.
+struct Rows<'p> {
+    enlarged: Option<Enlarged<'p>>,
+    row: Vec<[f32; 4]>,
+}
+
+impl<'p> Rows<'p> {
+    fn new(source: Option<Source<'p>>, size: [u32; 2]) -> Rows<'p> {
+        let enlarged = source.map(|source| {
+            let meaning = [source.meaning, source.meaning, source.meaning, plain_meaning()];
+            Enlarged::new(source.picture, size, source.edges, meaning)
+        });
+        let [width, _] = size;
+        Rows { enlarged, row: vec![[1.0; 4]; width as usize] }
+    }
+
+    fn read(&mut self, y: usize) -> &[[f32; 4]] {
+        if let Some(enlarged) = &self.enlarged {
+            enlarged.row(y, &mut self.row);
+        }
+        &self.row
+    }
+}
+
+/// The average of a picture, with this meaning of its colours.
+pub fn average(picture: &Picture, meaning: &[f32; 256]) -> [f32; 4] {
+    let mut sums = [0.0_f64; 4];
+    let plain = plain_meaning();
+    for &[r, g, b, a] in picture.pixels() {
+        let values = [look(meaning, r), look(meaning, g), look(meaning, b), look(&plain, a)];
+        sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += f64::from(value));
+    }
+    sums.map(|sum| (sum / picture.pixels().len() as f64) as f32)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,109 @@
+//! One set of texture coordinates for all textures of a material, for formats that have no other.
+//!
+//! The coordinates of the base colour, or of the first texture that is there, are chosen, and what moves them is worked into the vertices. A texture
+//! that was moved otherwise loses that; one that lies on other coordinates altogether would show nonsense, so its average takes its place.
+
+use super::pictures::{self, Purpose};
+use maquette_formats::format::TextureStorage;
+use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
+use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::material::{Material, TextureUse, UvTransform};
+use maquette_scene::mesh::Part;
+use maquette_scene::{Handle, Scene};
+use maquette_texture::pack;
+
+/// Settles the coordinates of every material.
+pub fn settle(scene: &mut Scene, storage: TextureStorage, losses: &mut LossReport) {
+    for handle in scene.materials.handles() {
+        let Some(mut material) = scene.materials.get(handle).cloned() else { continue };
+        let subject = format!("material {:?}", material.name);
+        let same = |a: u32, b: u32| {
+            let uses = |part: &&Part| part.material == Some(handle);
+            let set = |part: &Part, set: u32| part.streams.uvs.get(set as usize).cloned();
+            let mut parts = scene.meshes.iter().flat_map(|mesh| &mesh.parts).filter(uses);
+            a == b || parts.all(|part| set(part, a).is_some() && set(part, a) == set(part, b))
+        };
+        let Some((lead_slot, lead)) = material.textures().next().map(|(slot, texture)| (slot, texture.clone())) else {
+            continue;
+        };
+        let lead_transform = lead.transform.filter(moves);
+        let mut strangers = Vec::new();
+        for (slot, texture) in material.textures_mut() {
+            let transform = texture.transform.take().filter(moves);
+            if !same(texture.uv_set, lead.uv_set) {
+                strangers.push(slot);
+            } else if transform != lead_transform {
+                let detail = format!("that of {slot} differs from that of {lead_slot}, which is taken");
+                losses.dropped("texture transforms", &subject, detail, 1);
+            }
+            texture.uv_set = 0;
+        }
+        for slot in strangers {
+            let detail = format!("{slot} lies on other coordinates than {lead_slot}; its average is kept");
+            losses.dropped("textures", &subject, detail, 1);
+            replace_by_average(&mut material, slot, storage, scene);
+        }
+        let baked = u64::from(lead_transform.is_some());
+        losses.push(LossKind::Baked, "texture transforms", &subject, "worked into the texture coordinates", baked);
+        bring_first(scene, handle, lead.uv_set as usize, lead_transform);
+        if let Some(there) = scene.materials.get_mut(handle) {
+            *there = material;
+        }
+    }
+}
+
+/// Whether a transform moves anything.
+fn moves(transform: &UvTransform) -> bool {
+    *transform != UvTransform { offset: [0.0; 2], rotation: 0.0, scale: [1.0; 2] }
+}
+
+/// Makes a set of coordinates the first one of every part with this material, and moves it.
+fn bring_first(scene: &mut Scene, material: Handle<Material>, set: usize, transform: Option<UvTransform>) {
+    for part in scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.parts) {
+        if part.material != Some(material) || set >= part.streams.uvs.len() {
+            continue;
+        }
+        part.streams.uvs.swap(0, set);
+        if let (Some(transform), Some(uvs)) = (transform, part.streams.uvs.first_mut()) {
+            uvs.iter_mut().for_each(|uv| *uv = moved(*uv, &transform));
+        }
+    }
+}
+
+/// Scaled, turned counter-clockwise as one sees it with V downwards, moved. [KHR_texture_transform]
+fn moved([u, v]: [f32; 2], transform: &UvTransform) -> [f32; 2] {
+    let UvTransform { offset: [x, y], rotation, scale: [across, down] } = *transform;
+    let (u, v) = (u * across, v * down);
+    let (sin, cos) = rotation.sin_cos();
+    [cos * u + sin * v + x, cos * v - sin * u + y]
+}
+
+/// One pixel instead of a texture; none instead of normals.
+fn replace_by_average(material: &mut Material, slot: &str, storage: TextureStorage, scene: &mut Scene) {
+    let used = material.textures().find(|(name, _)| *name == slot).map(|(_, texture)| texture.image);
+    let purpose = Purpose::of_slot(slot);
+    let wanted = storage == TextureStorage::Pixels && purpose != Purpose::Normals;
+    let average = used.filter(|_| wanted).and_then(|image| {
+        let image = scene.images.get(image)?;
+        let picture = pictures::picture(image).ok()?;
+        let average = pack::average(&picture, &pictures::meaning(image, purpose));
+        let data = ImageData::Pixels {
+            format: PixelFormat::Rgba8,
+            colour_space: ColourSpace::Linear,
+            width: 1,
+            height: 1,
+            levels: vec![average.map(|value| (value * 255.0).round() as u8).to_vec()],
+        };
+        Some(TextureUse::new(scene.images.push(Image { name: format!("average of {slot}"), data })))
+    });
+    match slot {
+        "metallic-roughness" => material.metallic_roughness_texture = average,
+        "normal" => material.normal_texture = average,
+        "occlusion" => material.occlusion_texture = average,
+        "emissive" => material.emissive_texture = average,
+        _ => material.base_colour_texture = average,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,194 @@
+//! Packed textures for formats that keep those: every material gets its three, made from its maps and factors.
+//!
+//! Materials that are packed already, because they come from such a format, keep what they have, block for block. Textures that come out the
+//! same are there once.
+
+use super::TextureOptions;
+use super::recipe::{Baked, Recipe};
+use super::stored;
+use maquette_scene::image::{Image, ImageData};
+use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::material::{AlphaMode, Filter, Material, Packed, PackedTexture, TextureUse, Wrap};
+use maquette_scene::{Handle, Scene};
+use rayon::prelude::*;
+use std::collections::{BTreeSet, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// A difference that eight bits leave anyway.
+const TWO_STEPS: f32 = 2.0 / 255.0;
+
+/// Packs every material that something is drawn with.
+pub fn pack(scene: &mut Scene, options: &TextureOptions, losses: &mut LossReport) {
+    give_materials(scene, losses);
+    let used: BTreeSet<Handle<Material>> =
+        scene.meshes.iter().flat_map(|mesh| &mesh.parts).filter_map(|part| part.material).collect();
+    let unused = (scene.materials.len() - used.len()) as u64;
+    losses.dropped("unused materials", "the model", "nothing is drawn with them", unused);
+    report_unused_textures(scene, losses);
+    stored::adapt(scene, options, losses);
+    let plans: Vec<(Handle<Material>, [Recipe; 3])> = used
+        .into_iter()
+        .filter_map(|handle| Some((handle, scene.materials.get(handle)?)))
+        .filter(|(_, material)| material.packed.is_none())
+        .map(|(handle, material)| (handle, Recipe::of(material)))
+        .collect();
+    let mut places: HashMap<&Recipe, usize> = HashMap::new();
+    let mut recipes: Vec<&Recipe> = Vec::new();
+    for recipe in plans.iter().flat_map(|(_, recipes)| recipes) {
+        places.entry(recipe).or_insert_with(|| {
+            recipes.push(recipe);
+            recipes.len() - 1
+        });
+    }
+    let images = &scene.images;
+    let mut baked: Vec<Baked> = recipes.par_iter().map(|recipe| recipe.bake(images, options)).collect();
+    report_textures(&baked, losses);
+    let handles = keep(scene, &mut baked);
+    for (handle, recipes) in &plans {
+        let Some(material) = scene.materials.get_mut(*handle) else { continue };
+        let places: Vec<usize> = recipes.iter().filter_map(|recipe| places.get(recipe).copied()).collect();
+        let made: Vec<&Baked> = places.iter().filter_map(|&place| baked.get(place)).collect();
+        let images: Vec<Handle<Image>> = places.iter().filter_map(|&place| handles.get(place).copied()).collect();
+        let &[base, normal, surface] = images.as_slice() else { continue };
+        report_material(material, &made, losses);
+        let [base_wrap, normal_wrap, surface_wrap] = wraps(material, losses);
+        material.packed = Some(Packed {
+            base_colour: PackedTexture { image: base, wrap: base_wrap },
+            normal: PackedTexture { image: normal, wrap: normal_wrap },
+            surface: PackedTexture { image: surface, wrap: surface_wrap },
+        });
+    }
+}
+
+fn report_unused_textures(scene: &Scene, losses: &mut LossReport) {
+    let slots = scene.materials.iter().flat_map(|material| material.textures()).map(|(_, texture)| texture.image);
+    let packed = scene.materials.iter().filter_map(|material| material.packed.as_ref());
+    let packed = packed.flat_map(|packed| packed.textures()).map(|(_, texture)| texture.image);
+    let used: BTreeSet<Handle<Image>> = slots.chain(packed).collect();
+    let unused = (scene.images.len() - used.len()) as u64;
+    losses.dropped("unused textures", "the model", "no material uses them", unused);
+}
+
+/// Parts without a material get one: white, half rough, no metal.
+fn give_materials(scene: &mut Scene, losses: &mut LossReport) {
+    let bare = scene.meshes.iter().flat_map(|mesh| &mesh.parts).filter(|part| part.material.is_none()).count();
+    if bare == 0 {
+        return;
+    }
+    let material = scene.materials.push(Material { metallic: 0.0, roughness: 0.5, ..Material::default() });
+    for part in scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.parts) {
+        part.material.get_or_insert(material);
+    }
+    let detail = "parts without a material become white, half rough and no metal";
+    losses.push(LossKind::Baked, "default materials", "the model", detail, bare as u64);
+}
+
+/// Puts the textures into the scene, each once.
+fn keep(scene: &mut Scene, baked: &mut [Baked]) -> Vec<Handle<Image>> {
+    let mut known: HashMap<u64, Vec<Handle<Image>>> = HashMap::new();
+    let mut handles = Vec::with_capacity(baked.len());
+    for texture in baked {
+        let data = std::mem::replace(&mut texture.data, ImageData::External(String::new()));
+        let alike = known.entry(fingerprint(&data)).or_default();
+        let same = alike.iter().find(|&&handle| scene.images.get(handle).is_some_and(|image| image.data == data));
+        let handle = same.copied().unwrap_or_else(|| {
+            let name = format!("packed {}", scene.images.len());
+            let handle = scene.images.push(Image { name, data });
+            alike.push(handle);
+            handle
+        });
+        handles.push(handle);
+    }
+    handles
+}
+
+fn fingerprint(data: &ImageData) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    if let ImageData::Pixels { width, height, levels, .. } = data {
+        (width, height, levels).hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+/// How base colour, normals and the rest repeat.
+fn wraps(material: &Material, losses: &mut LossReport) -> [[Wrap; 2]; 3] {
+    let of = |texture: &Option<TextureUse>| texture.as_ref().map(|texture| texture.wrap);
+    let base = of(&material.base_colour_texture);
+    let maps = [&material.metallic_roughness_texture, &material.occlusion_texture, &material.emissive_texture];
+    let mut sources = maps.into_iter().filter_map(of);
+    let first = sources.next();
+    let agree = sources.all(|wrap| Some(wrap) == first);
+    let surface = if agree { first } else { base.or(first) };
+    let detail = "roughness, occlusion and emission repeat differently; those of the base colour are taken";
+    losses.dropped("wrap modes", subject(material), detail, u64::from(!agree));
+    [base, of(&material.normal_texture), surface].map(Option::unwrap_or_default)
+}
+
+fn subject(material: &Material) -> String {
+    format!("material {:?}", material.name)
+}
+
+/// Names what became of all textures.
+fn report_textures(baked: &[Baked], losses: &mut LossReport) {
+    let errors: Vec<f32> = baked.iter().map(|texture| texture.block_error).filter(|&error| error > 0.0).collect();
+    let max_error = errors.iter().copied().fold(0.0, f32::max);
+    let detail = format!("BC7 and BC5 blocks; a channel is off by up to {max_error:.3} of full strength");
+    let kind = LossKind::Approximated { max_error };
+    losses.push(kind, "texture compression", "the textures", detail, errors.len() as u64);
+    let sizes: Vec<String> = baked
+        .iter()
+        .filter_map(|texture| texture.shrunk_from)
+        .map(|[width, height]| format!("{width} × {height}"))
+        .collect();
+    let detail = format!("halved until they fit: {}", sizes.join(", "));
+    losses.push(LossKind::Truncated, "texture sizes", "the textures", detail, sizes.len() as u64);
+}
+
+/// Names what a material is no longer told apart by.
+fn report_material(material: &Material, made: &[&Baked], losses: &mut LossReport) {
+    let subject = subject(material);
+    for lost in made.iter().flat_map(|texture| &texture.lost) {
+        losses.dropped("textures", &subject, format!("{lost}; the factor alone is kept"), 1);
+    }
+    let error = made.iter().map(|texture| texture.emission_error).fold(0.0, f32::max);
+    let off = u64::from(error > TWO_STEPS);
+    let detail = format!("they become base colour × a number, off by up to {error:.3} of full strength");
+    losses.push(LossKind::Approximated { max_error: error }, "emissive colours", &subject, detail, off);
+    let below = made.iter().map(|texture| texture.below_surface).sum();
+    losses.push(LossKind::Truncated, "normals", &subject, "pixels that point below the surface are made level", below);
+    let multiplied = multiplied(material);
+    let detail = format!("multiplied into the textures: {}", multiplied.join(", "));
+    losses.push(LossKind::Baked, "material factors", &subject, detail, multiplied.len() as u64);
+    let coloured = material.base_colour_texture.is_some();
+    let detail = "base colours are linear light in eight bits";
+    let kind = LossKind::Approximated { max_error: 0.5 / 255.0 };
+    losses.push(kind, "texture values", &subject, detail, u64::from(coloured));
+    let filtered = material.textures().filter(|(_, texture)| texture.filter != Filter::default()).count();
+    losses.dropped("texture filters", &subject, "the format does not say how textures are sampled", filtered as u64);
+    if let AlphaMode::Mask(cutoff) = material.alpha {
+        let detail = format!("opacity is all or nothing at {cutoff}, and blended");
+        losses.push(LossKind::Baked, "alpha cut-outs", &subject, detail, 1);
+    }
+    let hidden = material.alpha == AlphaMode::Opaque && material.base_colour.last().is_some_and(|&alpha| alpha != 1.0);
+    losses.dropped("opacity", &subject, "it has no meaning for an opaque surface", u64::from(hidden));
+}
+
+/// The factors that no texture shows by itself.
+fn multiplied(material: &Material) -> Vec<&'static str> {
+    let there = |texture: &Option<TextureUse>| texture.is_some();
+    let surface = there(&material.metallic_roughness_texture);
+    // A map of anything makes pixels of everything that is packed with it.
+    let maps = surface || there(&material.occlusion_texture) || there(&material.emissive_texture);
+    let factors = [
+        ("base colour", there(&material.base_colour_texture) && material.base_colour != [1.0; 4]),
+        ("roughness", maps && material.roughness != 1.0),
+        ("metalness", maps && material.metallic != 1.0),
+        ("normal scale", there(&material.normal_texture) && material.normal_scale != 1.0),
+        ("occlusion strength", there(&material.occlusion_texture) && material.occlusion_strength != 1.0),
+        ("emissive strength", material.emissive != [0.0; 3] && material.emissive_strength != 1.0),
+    ];
+    factors.into_iter().filter(|(_, multiplied)| *multiplied).map(|(name, _)| name).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,198 @@
+//! Materials packed whole: formats, sizes, sharing, wrap modes, and what is said about it.
+
+use super::*;
+use maquette_scene::image::{ColourSpace, PixelFormat};
+use maquette_scene::mesh::{Mesh, Part};
+use maquette_texture::{Quality, png};
+
+fn scene_of(materials: Vec<Material>) -> Scene {
+    let mut scene = Scene::default();
+    let parts = materials.into_iter().map(|material| {
+        let material = Some(scene.materials.push(material));
+        Part { material, ..Part::default() }
+    });
+    let parts = parts.collect();
+    scene.meshes.push(Mesh { parts, ..Mesh::default() });
+    scene
+}
+
+fn file(width: u32, height: u32, pixel: [u8; 4]) -> ImageData {
+    let bytes = png::encode(width, height, &vec![pixel; (width * height) as usize]).unwrap();
+    ImageData::Encoded { mime: "image/png".into(), bytes }
+}
+
+fn texture(scene: &mut Scene, data: ImageData) -> Option<TextureUse> {
+    Some(TextureUse::new(scene.images.push(Image { name: "map".into(), data })))
+}
+
+const PIXELS: TextureOptions = TextureOptions { quality: None, max_size: None };
+const BLOCKS: TextureOptions = TextureOptions { quality: Some(Quality::Fast), max_size: None };
+
+fn packed(scene: &mut Scene, options: &TextureOptions) -> LossReport {
+    let mut losses = LossReport::default();
+    pack(scene, options, &mut losses);
+    assert_eq!(maquette_scene::valid::check(scene), Ok(()));
+    losses
+}
+
+/// Format, size, levels and the first bytes of base colour, normals and the rest of a material.
+fn textures(scene: &Scene, material: usize) -> [(PixelFormat, [u32; 2], usize, Vec<u8>); 3] {
+    let packed = scene.materials.iter().nth(material).unwrap().packed.clone().unwrap();
+    packed.textures().map(|(_, texture)| match &scene.images.get(texture.image).unwrap().data {
+        ImageData::Pixels { format, colour_space: ColourSpace::Linear, width, height, levels } => {
+            (*format, [*width, *height], levels.len(), levels[0][..levels[0].len().min(4)].to_vec())
+        }
+        other => panic!("{other:?}"),
+    })
+}
+
+#[test]
+fn factors_alone_become_one_pixel_each() {
+    let mut scene = scene_of(vec![Material {
+        base_colour: [0.5, 1.0, 0.0, 0.2],
+        roughness: 0.4,
+        metallic: 0.6,
+        ..Material::default()
+    }]);
+    let losses = packed(&mut scene, &BLOCKS);
+    let one = |bytes: [u8; 4]| (PixelFormat::Rgba8, [1, 1], 1, bytes.to_vec());
+    let expected = [one([128, 255, 0, 255]), one([128, 128, 255, 255]), one([102, 255, 153, 0])];
+    assert_eq!(textures(&scene, 0), expected);
+    assert!(losses.names("opacity") && losses.losses().len() == 1, "{losses:?}");
+}
+
+#[test]
+fn maps_become_levels_of_blocks_or_pixels() {
+    let mut scene = scene_of(vec![Material::default()]);
+    let base_colour_texture = texture(&mut scene, file(6, 5, [188, 188, 188, 255]));
+    let normal_texture = texture(&mut scene, file(4, 2, [128, 128, 255, 255]));
+    let occlusion_texture = texture(&mut scene, file(3, 3, [51, 0, 0, 255]));
+    let material = Material { base_colour_texture, normal_texture, occlusion_texture, ..Material::default() };
+    *scene.materials.iter_mut().next().unwrap() = material;
+    let mut plain = scene.clone();
+    packed(&mut plain, &PIXELS);
+    let [base, normal, surface] = textures(&plain, 0);
+    assert_eq!(base, (PixelFormat::Rgba8, [6, 5], 3, vec![128, 128, 128, 255]));
+    assert_eq!(normal, (PixelFormat::Rg8, [4, 2], 3, vec![128; 4]));
+    assert_eq!(surface, (PixelFormat::Rgba8, [3, 3], 2, vec![255, 51, 255, 0]));
+    packed(&mut scene, &BLOCKS);
+    let formats = textures(&scene, 0).map(|(format, _, levels, _)| (format, levels));
+    assert_eq!(formats, [(PixelFormat::Bc7, 3), (PixelFormat::Bc5, 3), (PixelFormat::Bc7, 2)]);
+    let lengths: Vec<Vec<usize>> = scene.images.iter().skip(3).map(level_lengths).collect();
+    // 6 × 5 takes two by two blocks, 3 × 2 and 1 × 1 one each.
+    assert_eq!(lengths, [vec![64, 16, 16], vec![16, 16, 16], vec![16, 16]]);
+}
+
+fn level_lengths(image: &Image) -> Vec<usize> {
+    match &image.data {
+        ImageData::Pixels { levels, .. } => levels.iter().map(Vec::len).collect(),
+        _ => Vec::new(),
+    }
+}
+
+#[test]
+fn equal_textures_are_there_once_and_equal_materials_stay_two() {
+    let mut scene = scene_of(vec![Material::default(), Material::default()]);
+    let [first, second] = [0, 1].map(|_| texture(&mut scene, file(4, 4, [9, 9, 9, 255])));
+    for (material, texture) in scene.materials.iter_mut().zip([first, second]) {
+        material.base_colour_texture = texture;
+    }
+    packed(&mut scene, &BLOCKS);
+    let [a, b] = [0, 1].map(|index| scene.materials.iter().nth(index).unwrap().packed.clone().unwrap());
+    assert_eq!(a, b);
+    assert_eq!((scene.materials.len(), scene.images.len()), (2, 2 + 3));
+}
+
+#[test]
+fn wrap_modes_stay_and_disagreement_is_named() {
+    let mut scene = scene_of(vec![Material::default()]);
+    let wrapped = |scene: &mut Scene, wrap| {
+        let used = texture(scene, file(2, 2, [9, 9, 9, 255])).unwrap();
+        Some(TextureUse { wrap: [wrap; 2], ..used })
+    };
+    let base_colour_texture = wrapped(&mut scene, Wrap::Mirror);
+    let normal_texture = wrapped(&mut scene, Wrap::Clamp);
+    let occlusion_texture = wrapped(&mut scene, Wrap::Clamp);
+    let metallic_roughness_texture = wrapped(&mut scene, Wrap::Repeat);
+    let material = Material {
+        base_colour_texture,
+        normal_texture,
+        occlusion_texture,
+        metallic_roughness_texture,
+        ..Material::default()
+    };
+    *scene.materials.iter_mut().next().unwrap() = material;
+    let losses = packed(&mut scene, &PIXELS);
+    let packed = scene.materials.iter().next().unwrap().packed.clone().unwrap();
+    let wraps = packed.textures().map(|(_, texture)| texture.wrap[0]);
+    assert_eq!(wraps, [Wrap::Mirror, Wrap::Clamp, Wrap::Mirror]);
+    assert!(losses.names("wrap modes"));
+}
+
+#[test]
+fn what_cannot_be_decoded_is_named_and_the_factor_stays() {
+    let strange = [
+        (ImageData::External("gone.png".into()), "gone.png"),
+        (ImageData::Encoded { mime: "image/vnd-ms.dds".into(), bytes: b"DDS .......".to_vec() }, "DDS"),
+        (ImageData::Encoded { mime: "image/png".into(), bytes: b"\x89PNG\r\n\x1a\nrubbish".to_vec() }, "PNG"),
+    ];
+    for (data, named) in strange {
+        let mut scene = scene_of(vec![Material { base_colour: [0.5, 0.5, 0.5, 1.0], ..Material::default() }]);
+        let base_colour_texture = texture(&mut scene, data);
+        scene.materials.iter_mut().next().unwrap().base_colour_texture = base_colour_texture;
+        let losses = packed(&mut scene, &BLOCKS);
+        assert_eq!(textures(&scene, 0)[0].3, [128, 128, 128, 255]);
+        let lost = losses.losses().iter().find(|loss| loss.what == "textures").unwrap();
+        assert!(lost.detail.contains(named), "{lost}");
+    }
+}
+
+#[test]
+fn a_longest_side_leaves_the_large_levels_out() {
+    let mut scene = scene_of(vec![Material::default()]);
+    let base_colour_texture = texture(&mut scene, file(64, 16, [188, 188, 188, 255]));
+    scene.materials.iter_mut().next().unwrap().base_colour_texture = base_colour_texture;
+    let losses = packed(&mut scene, &TextureOptions { quality: None, max_size: Some(20) });
+    assert_eq!(textures(&scene, 0)[0], (PixelFormat::Rgba8, [16, 4], 5, vec![128, 128, 128, 255]));
+    assert!(losses.losses().iter().any(|loss| loss.what == "texture sizes" && loss.kind == LossKind::Truncated));
+    // Once more, on what is packed already.
+    let losses = packed(&mut scene, &TextureOptions { quality: Some(Quality::Fast), max_size: Some(4) });
+    assert_eq!(textures(&scene, 0)[0], (PixelFormat::Rgba8, [4, 1], 3, vec![128, 128, 128, 255]));
+    assert!(losses.names("texture sizes"));
+}
+
+#[test]
+fn parts_without_a_material_get_one() {
+    let mut scene = scene_of(Vec::new());
+    scene.meshes.iter_mut().next().unwrap().parts = vec![Part::default()];
+    let losses = packed(&mut scene, &BLOCKS);
+    assert_eq!(textures(&scene, 0)[2].3, [128, 255, 0, 0]);
+    assert!(losses.names("default materials"));
+}
+
+#[test]
+fn a_cut_out_covers_as_much_in_every_level() {
+    let mut scene = scene_of(vec![Material { alpha: AlphaMode::Mask(0.5), ..Material::default() }]);
+    // A soft disc.
+    let pixels: Vec<[u8; 4]> = (0..64 * 64)
+        .map(|place| {
+            let (x, y) = ((place % 64) as f32 - 31.5, (place / 64) as f32 - 31.5);
+            [200, 10, 10, ((26.0 - x.hypot(y)) * 20.0 + 128.0) as u8]
+        })
+        .collect();
+    let bytes = png::encode(64, 64, &pixels).unwrap();
+    let base_colour_texture = texture(&mut scene, ImageData::Encoded { mime: "image/png".into(), bytes });
+    scene.materials.iter_mut().next().unwrap().base_colour_texture = base_colour_texture;
+    packed(&mut scene, &PIXELS);
+    let packed = scene.materials.iter().next().unwrap().packed.clone().unwrap();
+    let ImageData::Pixels { levels, .. } = &scene.images.get(packed.base_colour.image).unwrap().data else { panic!() };
+    let covered = |level: &Vec<u8>| {
+        let alphas: Vec<u8> = level.chunks(4).map(|pixel| pixel[3]).collect();
+        alphas.iter().filter(|&&alpha| alpha >= 128).count() as f32 / alphas.len() as f32
+    };
+    assert!(levels[0].chunks(4).all(|pixel| pixel[3] == 0 || pixel[3] == 255));
+    let disc = std::f32::consts::PI * 26.0 * 26.0 / 4096.0;
+    for level in &levels[..4] {
+        assert!((covered(level) - disc).abs() < 0.1, "{} of {disc} at {}", covered(level), level.len());
+    }
+}

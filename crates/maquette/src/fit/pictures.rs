@@ -1,0 +1,80 @@
+//! The pictures of a scene as pixels, and what their numbers mean.
+
+use maquette_formats::rules::images::image_kind;
+use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
+use maquette_scene::material::Wrap;
+use maquette_texture::decode::{DecodeError, decode};
+use maquette_texture::resize::{Edge, plain_meaning};
+use maquette_texture::{Picture, blocks, colour};
+
+/// What a picture is used for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Purpose {
+    /// Base colour and emission: sRGB in image files.
+    Colour,
+    /// Roughness, metalness, occlusion.
+    Numbers,
+    /// Normals.
+    Normals,
+}
+
+impl Purpose {
+    /// What a texture of this name is used for.
+    pub fn of_slot(slot: &str) -> Purpose {
+        match slot {
+            "base colour" | "emissive" => Purpose::Colour,
+            "normal" => Purpose::Normals,
+            _ => Purpose::Numbers,
+        }
+    }
+}
+
+/// The pixels of an image, or why there are none.
+pub fn picture(image: &Image) -> Result<Picture, String> {
+    match &image.data {
+        ImageData::Encoded { bytes, mime } => decode(bytes).map_err(|error| match error {
+            DecodeError::UnknownKind => {
+                format!("{} files cannot be decoded", image_kind(bytes).unwrap_or(mime))
+            }
+            error => error.to_string(),
+        }),
+        ImageData::Pixels { format, width, height, levels, .. } => {
+            let level = levels.first().map_or(&[][..], Vec::as_slice);
+            pixels(*format, *width, *height, level).ok_or_else(|| "its bytes do not fit its size".into())
+        }
+        ImageData::External(name) => Err(format!("the file {name:?} was not there to be read")),
+    }
+}
+
+/// A level as a picture; `None` where the bytes are not as many as the size says.
+pub fn pixels(format: PixelFormat, width: u32, height: u32, level: &[u8]) -> Option<Picture> {
+    let [across, down] = [width, height].map(|side| side as usize);
+    let pixels = match format {
+        PixelFormat::Rgba8 if level.len().is_multiple_of(4) => level.as_chunks().0.to_vec(),
+        PixelFormat::Rg8 if level.len().is_multiple_of(2) => {
+            level.as_chunks().0.iter().map(|&[r, g]| [r, g, 0, 255]).collect()
+        }
+        PixelFormat::Bc5 => blocks::decode_bc5(across, down, level)?,
+        PixelFormat::Bc7 => blocks::decode_bc7(across, down, level)?,
+        PixelFormat::Rgba8 | PixelFormat::Rg8 => return None,
+    };
+    Picture::new(width, height, pixels)
+}
+
+/// What the values of red, green and blue mean when the image is used so.
+pub fn meaning(image: &Image, purpose: Purpose) -> [f32; 256] {
+    let srgb = match &image.data {
+        ImageData::Pixels { colour_space, .. } => *colour_space == ColourSpace::Srgb,
+        _ => purpose == Purpose::Colour,
+    };
+    if srgb { colour::linear_meaning() } else { plain_meaning() }
+}
+
+/// How a picture goes on beyond its edges.
+pub fn edges(wrap: [Wrap; 2]) -> [Edge; 2] {
+    wrap.map(|wrap| match wrap {
+        Wrap::Repeat => Edge::Repeat,
+        Wrap::Mirror => Edge::Mirror,
+        Wrap::Clamp => Edge::Clamp,
+    })
+}

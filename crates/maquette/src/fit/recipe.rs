@@ -1,0 +1,236 @@
+//! What a packed texture is made of, and making it.
+//!
+//! A recipe names images of the scene and the numbers they are multiplied with. Two materials with the same recipe get the same
+//! texture, which is made once. Making one decodes its images, packs them, builds the levels and chooses the blocks; nothing of that
+//! outlives it but the texture.
+
+use super::TextureOptions;
+use super::pictures::{self, Purpose};
+use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
+use maquette_scene::material::{AlphaMode, Material, TextureUse, Wrap};
+use maquette_scene::{Arena, Handle};
+use maquette_texture::mips::{self, Content};
+use maquette_texture::pack::{self, Opacity, Source, Surface};
+use maquette_texture::resize::plain_meaning;
+use maquette_texture::{Picture, Quality, bc5, bc7, blocks};
+
+/// A number that can be compared with itself.
+type Bits = u32;
+
+/// What one texture is made of.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Recipe {
+    /// Base colour and opacity.
+    BaseColour {
+        /// The picture.
+        image: Option<Handle<Image>>,
+        /// Its factor.
+        factor: [Bits; 4],
+        /// What opacity means.
+        alpha: Alpha,
+    },
+    /// Normals.
+    Normal {
+        /// The picture.
+        image: Option<Handle<Image>>,
+        /// Its scale.
+        scale: Bits,
+    },
+    /// Roughness, occlusion, metalness, emission.
+    Surface {
+        /// Metalness and roughness, occlusion, emission, base colour.
+        images: [Option<(Handle<Image>, [Wrap; 2])>; 4],
+        /// Roughness, metalness, strength of the occlusion.
+        numbers: [Bits; 3],
+        /// The colour of the emission, and the base colour.
+        colours: [[Bits; 3]; 2],
+    },
+}
+
+/// What opacity means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Alpha {
+    /// Nothing.
+    Opaque,
+    /// There from this on.
+    Mask(Bits),
+    /// Mixed with what is behind.
+    Blend,
+}
+
+impl Recipe {
+    /// The recipes of base colour, normals and the rest.
+    pub fn of(material: &Material) -> [Recipe; 3] {
+        let image = |texture: &Option<TextureUse>| texture.as_ref().map(|texture| texture.image);
+        let used = |texture: &Option<TextureUse>| texture.as_ref().map(|texture| (texture.image, texture.wrap));
+        let emissive = material.emissive.map(|channel| channel * material.emissive_strength);
+        let shines = emissive.iter().any(|&channel| channel > 0.0);
+        let lit = |texture| if shines { used(texture) } else { None };
+        let [r, g, b, _] = material.base_colour;
+        let alpha = match material.alpha {
+            AlphaMode::Opaque => Alpha::Opaque,
+            AlphaMode::Mask(cutoff) => Alpha::Mask(cutoff.to_bits()),
+            AlphaMode::Blend => Alpha::Blend,
+        };
+        let normal = image(&material.normal_texture);
+        [
+            Recipe::BaseColour {
+                image: image(&material.base_colour_texture),
+                factor: material.base_colour.map(f32::to_bits),
+                alpha,
+            },
+            Recipe::Normal { image: normal, scale: normal.map_or(0, |_| material.normal_scale.to_bits()) },
+            Recipe::Surface {
+                images: [
+                    used(&material.metallic_roughness_texture),
+                    used(&material.occlusion_texture),
+                    lit(&material.emissive_texture),
+                    lit(&material.base_colour_texture),
+                ],
+                numbers: [material.roughness, material.metallic, material.occlusion_strength].map(f32::to_bits),
+                colours: if shines { [emissive, [r, g, b]].map(|c| c.map(f32::to_bits)) } else { [[0; 3]; 2] },
+            },
+        ]
+    }
+
+    /// Makes the texture.
+    pub fn bake(&self, images: &Arena<Image>, options: &TextureOptions) -> Baked {
+        let mut lost = Vec::new();
+        let mut open = |image: Option<Handle<Image>>| {
+            let image = images.get(image?)?;
+            pictures::picture(image).map_err(|why| lost.push(format!("image {:?}: {why}", image.name))).ok()
+        };
+        let meaning = |image: &Option<Handle<Image>>, purpose| {
+            image.and_then(|image| images.get(image)).map_or_else(plain_meaning, |i| pictures::meaning(i, purpose))
+        };
+        let (mut emission_error, mut below_surface) = (0.0, 0);
+        let (top, content) = match self {
+            Recipe::BaseColour { image, factor, alpha } => {
+                let picture = open(*image).unwrap_or_else(|| Picture::of_one([255; 4]));
+                let (opacity, content) = match alpha {
+                    Alpha::Opaque => (Opacity::Ignored, Content::Numbers),
+                    Alpha::Mask(cutoff) => (Opacity::CutOut(f32::from_bits(*cutoff)), Content::CutOut),
+                    Alpha::Blend => (Opacity::Kept, Content::Blended),
+                };
+                let meaning = meaning(image, Purpose::Colour);
+                (pack::base_colour(picture, &meaning, factor.map(f32::from_bits), opacity), content)
+            }
+            Recipe::Normal { image, scale } => {
+                let picture = open(*image).unwrap_or_else(|| Picture::of_one([128, 128, 255, 255]));
+                let (picture, below) = pack::normals(with_blue(picture), f32::from_bits(*scale));
+                below_surface = below;
+                (picture, Content::Normals)
+            }
+            Recipe::Surface { images: used, numbers, colours } => {
+                let handles = used.map(|used| used.map(|(image, _)| image));
+                // Occlusion is often in the same picture as roughness and metalness.
+                let [first, second, ..] = handles;
+                let shared = first.is_some() && first == second;
+                let [own, occluding, shining, base] = handles;
+                let pictures = [open(own), open(occluding.filter(|_| !shared)), open(shining), open(base)];
+                let purposes = [Purpose::Numbers, Purpose::Numbers, Purpose::Colour, Purpose::Colour];
+                let [metallic_roughness, occlusion, emissive_map, base_colour_map] = std::array::from_fn(|slot| {
+                    let from = if slot == 1 && shared { 0 } else { slot };
+                    let (picture, (_, wrap)) = (pictures.get(from)?.as_ref()?, used.get(slot)?.as_ref()?);
+                    let meaning = meaning(handles.get(slot)?, *purposes.get(slot)?);
+                    Some(Source { picture, edges: pictures::edges(*wrap), meaning })
+                });
+                let [roughness, metalness, occlusion_strength] = numbers.map(f32::from_bits);
+                let [emissive, base_colour] = colours.map(|colour| colour.map(f32::from_bits));
+                let packed = Surface {
+                    roughness,
+                    metalness,
+                    metallic_roughness,
+                    occlusion_strength,
+                    occlusion,
+                    emissive,
+                    emissive_map,
+                    base_colour,
+                    base_colour_map,
+                }
+                .pack();
+                emission_error = packed.emission_error;
+                (packed.picture, Content::Numbers)
+            }
+        };
+        let halvings = options.halvings(top.width(), top.height());
+        let size = [top.width(), top.height()];
+        let (data, block_error) = self.store(top, content, halvings, options.quality);
+        Baked { data, lost, emission_error, below_surface, block_error, shrunk_from: (halvings > 0).then_some(size) }
+    }
+
+    /// All levels that fit, as pixels or blocks, and the largest error of the blocks.
+    fn store(&self, top: Picture, content: Content, halvings: u32, quality: Option<Quality>) -> (ImageData, f32) {
+        let mut levels = mips::below(&top, content);
+        levels.insert(0, top);
+        let levels: Vec<Picture> = levels.into_iter().skip(halvings as usize).collect();
+        let (width, height) = levels.first().map_or((1, 1), |level| (level.width(), level.height()));
+        // One pixel is smaller and exact without blocks.
+        let quality = quality.filter(|_| (width, height) != (1, 1));
+        let two_channels = matches!(self, Recipe::Normal { .. });
+        let format = match (two_channels, quality) {
+            (true, Some(_)) => PixelFormat::Bc5,
+            (false, Some(_)) => PixelFormat::Bc7,
+            (true, None) if (width, height) != (1, 1) => PixelFormat::Rg8,
+            (_, None) => PixelFormat::Rgba8,
+        };
+        let mut error = 0.0;
+        let mut stored = Vec::with_capacity(levels.len());
+        for level in levels {
+            let bytes = stored_level(&level, format, quality.unwrap_or_default());
+            if stored.is_empty() {
+                error = block_error(&level, format, &bytes);
+            }
+            stored.push(bytes);
+        }
+        (ImageData::Pixels { format, colour_space: ColourSpace::Linear, width, height, levels: stored }, error)
+    }
+}
+
+/// Normal maps of two channels get the third.
+fn with_blue(mut picture: Picture) -> Picture {
+    if picture.pixels().iter().all(|&[_, _, b, _]| b == 0) {
+        maquette_texture::normal::rebuild_z(picture.pixels_mut());
+    }
+    picture
+}
+
+fn stored_level(level: &Picture, format: PixelFormat, quality: Quality) -> Vec<u8> {
+    let (width, height) = (level.width() as usize, level.height() as usize);
+    match format {
+        PixelFormat::Rgba8 => level.pixels().as_flattened().to_vec(),
+        PixelFormat::Rg8 => level.pixels().iter().flat_map(|&[r, g, ..]| [r, g]).collect(),
+        PixelFormat::Bc5 => bc5::encode(width, height, level.pixels(), quality).unwrap_or_default(),
+        PixelFormat::Bc7 => bc7::encode(width, height, level.pixels(), quality).unwrap_or_default(),
+    }
+}
+
+/// The largest difference of a channel, as a part of full strength.
+fn block_error(level: &Picture, format: PixelFormat, bytes: &[u8]) -> f32 {
+    let (width, height) = (level.width() as usize, level.height() as usize);
+    let (decoded, channels) = match format {
+        PixelFormat::Bc5 => (blocks::decode_bc5(width, height, bytes), 2),
+        PixelFormat::Bc7 => (blocks::decode_bc7(width, height, bytes), 4),
+        PixelFormat::Rgba8 | PixelFormat::Rg8 => return 0.0,
+    };
+    let pairs = level.pixels().iter().zip(decoded.iter().flatten());
+    let of_pixel =
+        |(a, b): (&[u8; 4], &[u8; 4])| a.iter().zip(b).take(channels).map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0);
+    f32::from(pairs.map(of_pixel).max().unwrap_or(0)) / 255.0
+}
+
+/// A texture that has been made.
+pub struct Baked {
+    /// The texture.
+    pub data: ImageData,
+    /// Which images could not be used, and why.
+    pub lost: Vec<String>,
+    /// The largest difference between an emitted colour and what is stored of it.
+    pub emission_error: f32,
+    /// Normals that point below the surface.
+    pub below_surface: u64,
+    /// The largest error of the blocks.
+    pub block_error: f32,
+    /// The size it had before it was halved.
+    pub shrunk_from: Option<[u32; 2]>,
+}

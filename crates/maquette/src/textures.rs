@@ -1,0 +1,170 @@
+//! The textures of a file as files of their own.
+//!
+//! Image files come out as they are. Pixels and blocks come out as they are stored, channel by channel: as PNG their largest level, as DDS all of
+//! them. Nothing is turned from linear light to sRGB and no normal gets its third channel back, so that what the file holds can be seen.
+
+use crate::convert::{ConvertOptions, load};
+use crate::fit::pictures;
+use crate::{Input, Result};
+use maquette_formats::rules::images::image_kind;
+use maquette_scene::image::{Image, ImageData, PixelFormat};
+use maquette_scene::loss::LossReport;
+use maquette_scene::{Handle, Scene};
+use maquette_texture::{dds, decode, png};
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+/// What pixels become.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum As {
+    /// The largest level.
+    #[default]
+    Png,
+    /// All levels.
+    Dds,
+}
+
+/// One texture: the fields of `textures --json`.
+#[derive(Clone, Debug, Serialize)]
+pub struct TextureRow {
+    /// Its place in the file.
+    pub index: usize,
+    /// Its name; empty where the format has none.
+    pub name: String,
+    /// In pixels; null where it cannot be told.
+    pub width: Option<u32>,
+    /// In pixels; null where it cannot be told.
+    pub height: Option<u32>,
+    /// `PNG`, `JPEG`, .., `RGBA8`, `RG8`, `BC5`, `BC7`, or `missing` for a file that was not there.
+    pub format: String,
+    /// Mip levels, itself included.
+    pub levels: usize,
+    /// How many bytes it takes in the file.
+    pub bytes: u64,
+    /// Where it is used.
+    pub uses: Vec<UseRow>,
+    /// The file made of it; null where none can be.
+    pub file: Option<String>,
+}
+
+/// One use of a texture.
+#[derive(Clone, Debug, Serialize)]
+pub struct UseRow {
+    /// The material, by name or by place.
+    pub material: String,
+    /// `base colour`, `normal`, `packed`, ..
+    pub r#as: &'static str,
+}
+
+/// Every texture of a file, and the files made of them.
+pub struct Extracted {
+    /// What they are.
+    pub rows: Vec<TextureRow>,
+    /// Names and bytes.
+    pub files: Vec<(String, Vec<u8>)>,
+}
+
+/// Takes the textures out of a file.
+pub fn extract(input: &Input, dialect: Option<&str>, pixels_as: As) -> Result<Extracted> {
+    let options = ConvertOptions { read_dialect: dialect.map(str::to_owned), ..ConvertOptions::default() };
+    let scene = load(input, &options, &mut LossReport::default())?;
+    let mut extracted = Extracted { rows: Vec::new(), files: Vec::new() };
+    let derived = derived(&scene);
+    for (handle, image) in scene.images.entries().filter(|(handle, _)| !derived.contains(handle)) {
+        let stem = format!("texture-{}", handle.index());
+        let made = file(image, pixels_as).map(|(extension, bytes)| (format!("{stem}.{extension}"), bytes));
+        extracted.rows.push(row(&scene, handle, image, made.as_ref().map(|(name, _)| name.clone())));
+        extracted.files.extend(made);
+    }
+    Ok(extracted)
+}
+
+/// The pictures that reading made of packed ones, which the file itself does not hold.
+fn derived(scene: &Scene) -> BTreeSet<Handle<Image>> {
+    let packed = scene.materials.iter().filter_map(|material| material.packed.as_ref());
+    let stored: BTreeSet<_> = packed.flat_map(|packed| packed.textures()).map(|(_, texture)| texture.image).collect();
+    let unpacked = scene.materials.iter().filter(|material| material.packed.is_some());
+    let shown = unpacked.flat_map(|material| material.textures()).map(|(_, texture)| texture.image);
+    shown.filter(|image| !stored.contains(image)).collect()
+}
+
+/// The extension and bytes of an image's file.
+fn file(image: &Image, pixels_as: As) -> Option<(&'static str, Vec<u8>)> {
+    match &image.data {
+        ImageData::Encoded { bytes, .. } => Some((extension(image_kind(bytes)), bytes.clone())),
+        ImageData::External(_) => None,
+        ImageData::Pixels { format, width, height, levels, .. } if pixels_as == As::Dds => {
+            let format = match format {
+                PixelFormat::Rgba8 => dds::Format::Rgba8,
+                PixelFormat::Rg8 => dds::Format::Rg8,
+                PixelFormat::Bc5 => dds::Format::Bc5,
+                PixelFormat::Bc7 => dds::Format::Bc7,
+            };
+            Some(("dds", dds::encode(format, *width, *height, levels)))
+        }
+        ImageData::Pixels { .. } => {
+            let picture = pictures::picture(image).ok()?;
+            Some(("png", png::encode(picture.width(), picture.height(), picture.pixels())?))
+        }
+    }
+}
+
+fn extension(kind: Option<&str>) -> &'static str {
+    match kind {
+        Some("PNG") => "png",
+        Some("JPEG") => "jpg",
+        Some("WebP") => "webp",
+        Some("DDS") => "dds",
+        Some("KTX") => "ktx",
+        Some("GIF") => "gif",
+        Some("TIFF") => "tif",
+        Some("HDR") => "hdr",
+        Some("PSD") => "psd",
+        Some("BMP") => "bmp",
+        Some("TGA") => "tga",
+        _ => "bin",
+    }
+}
+
+fn row(scene: &Scene, handle: Handle<Image>, image: &Image, file: Option<String>) -> TextureRow {
+    let (size, format, levels, bytes) = match &image.data {
+        ImageData::Encoded { bytes, mime } => {
+            (decode::size(bytes).ok(), image_kind(bytes).unwrap_or(mime), 1, bytes.len())
+        }
+        ImageData::External(_) => (None, "missing", 1, 0),
+        ImageData::Pixels { format, width, height, levels, .. } => {
+            let format = match format {
+                PixelFormat::Rgba8 => "RGBA8",
+                PixelFormat::Rg8 => "RG8",
+                PixelFormat::Bc5 => "BC5",
+                PixelFormat::Bc7 => "BC7",
+            };
+            (Some([*width, *height]), format, levels.len(), levels.iter().map(Vec::len).sum())
+        }
+    };
+    TextureRow {
+        index: handle.index(),
+        name: image.name.clone(),
+        width: size.map(|[width, _]| width),
+        height: size.map(|[_, height]| height),
+        format: format.into(),
+        levels,
+        bytes: bytes as u64,
+        uses: uses(scene, handle),
+        file,
+    }
+}
+
+fn uses(scene: &Scene, image: Handle<Image>) -> Vec<UseRow> {
+    let mut uses = Vec::new();
+    for (index, material) in scene.materials.iter().enumerate() {
+        let name = if material.name.is_empty() { index.to_string() } else { material.name.clone() };
+        let slots: Vec<(&'static str, Handle<Image>)> = match &material.packed {
+            Some(packed) => packed.textures().map(|(slot, texture)| (slot, texture.image)).to_vec(),
+            None => material.textures().map(|(slot, texture)| (slot, texture.image)).collect(),
+        };
+        let here = slots.into_iter().filter(|(_, used)| *used == image);
+        uses.extend(here.map(|(slot, _)| UseRow { material: name.clone(), r#as: slot }));
+    }
+    uses
+}
