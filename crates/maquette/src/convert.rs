@@ -5,12 +5,17 @@
 
 use crate::fit::{FitOptions, fit};
 use crate::{Error, Input, Result, ops, sample};
-use maquette_formats::format::{AnimationMatrices, Format, Opened, QuaternionOrder, ReadOptions, Size, WriteOptions};
+use maquette_formats::format::{
+    AnimationMatrices, Format, Opened, QuaternionOrder, ReadOptions, Resources, Size, Source, WriteOptions,
+};
 use maquette_formats::rules::matrices::MatrixOrder;
 use maquette_scene::attach::ModifierScope;
 use maquette_scene::loss::{Loss, LossReport};
 use maquette_scene::{Scene, valid};
 use serde::Serialize;
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// What is asked of a conversion.
@@ -158,17 +163,39 @@ fn asks_for_another(format: &'static Format, name: Option<&str>, dialect: &str) 
     name.and_then(|name| sample::dialect_by_ending(format, name)).is_some_and(|asked| asked != dialect)
 }
 
-/// The same bytes, with the companions under the output's name.
+/// What lies beside the input, noting what is taken of it.
+struct Noted<'r> {
+    resources: &'r dyn Resources,
+    taken: RefCell<BTreeMap<String, Vec<u8>>>,
+}
+
+impl Resources for Noted<'_> {
+    fn get(&self, name: &str) -> Option<Cow<'_, [u8]>> {
+        let bytes = self.resources.get(name)?;
+        self.taken.borrow_mut().insert(name.to_owned(), bytes.to_vec());
+        Some(bytes)
+    }
+}
+
+/// The same bytes, with what belongs to them: companions go by the output's name, and whatever the file names keeps its own.
 fn copy(input: &Input, opened: &Opened<'_>, output_name: Option<&str>) -> Converted {
     let source = input.source();
-    let mut beside = Vec::new();
-    if let Some(output_name) = output_name {
+    let noted = Noted { resources: source.resources, taken: RefCell::default() };
+    if let (Some(_), Some(form)) = (output_name, opened.format.scene) {
+        let source = Source { resources: &noted, ..source };
+        let reading = ReadOptions { source, dialect: Some(opened.file.dialect()), ..ReadOptions::default() };
+        // A file that cannot be understood can still be copied, with the companions alone.
+        drop((form.read)(input.bytes(), &reading, &mut LossReport::default()));
         for naming in opened.format.companions {
-            if let Some((_, bytes)) = source.companion(naming.clone()) {
-                beside.push((naming.apply(output_name), bytes.into_owned()));
-            }
+            source.companion(naming.clone());
         }
     }
+    let companion = |name: &str| {
+        let naming = opened.format.companions.iter().find(|naming| naming.apply(source.name) == name)?;
+        Some(naming.apply(output_name?))
+    };
+    let taken = noted.taken.into_inner().into_iter();
+    let beside = taken.map(|(name, bytes)| (companion(&name).unwrap_or(name), bytes)).collect();
     Converted {
         format: opened.format,
         dialect: opened.file.dialect().into(),
@@ -226,7 +253,7 @@ impl From<&Loss> for LossRow {
         };
         LossRow {
             kind: loss.kind.word(),
-            what: loss.what,
+            what: loss.what.word(),
             subject: loss.subject.clone(),
             detail: loss.detail.clone(),
             count: loss.count,

@@ -11,7 +11,7 @@ use super::raw::{Dialect, File, Material as Record, Texture};
 use crate::format::{Result, refuse};
 use maquette_scene::diag::Diagnostic;
 use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::material::{AlphaMode, Material, TextureUse, Wrap};
 use maquette_scene::{Handle, Scene, path};
 use maquette_texture::blocks;
@@ -148,7 +148,12 @@ fn unpack(material: &mut Material, packed: &TextureUse, scene: &mut Scene, subje
         material.emissive = [r * emission, g * emission, b * emission];
         // 254 is as near to none as a block of one colour may come.
         let occluded = u64::from(occlusion < 254);
-        losses.dropped("occlusion", subject, "a constant occlusion has no place without a texture", occluded);
+        losses.dropped(
+            Lost::TextureStrengths,
+            subject,
+            "a constant occlusion has no place without a texture",
+            occluded,
+        );
         return;
     }
     let Some((width, height, pixels)) = first_level(scene, packed.image) else { return };
@@ -177,7 +182,7 @@ fn unpack(material: &mut Material, packed: &TextureUse, scene: &mut Scene, subje
         material.emissive_texture = add("emission", grey);
         material.emissive = [1.0; 3];
         let detail = "the format means base colour × emission; the emission is kept without its colour";
-        losses.push(LossKind::Approximated { max_error: 1.0 }, "emissive colours", subject, detail, 1);
+        losses.push(LossKind::Approximated { max_error: 1.0 }, Lost::Emission, subject, detail, 1);
     }
 }
 
@@ -271,16 +276,16 @@ fn report_material(material: &Material, subject: &str, losses: &mut LossReport) 
         let names: Vec<&str> = material.textures().map(|(name, _)| name).collect();
         let detail =
             format!("{}: packing textures does not work yet; factors are written as one pixel", names.join(", "));
-        losses.dropped("textures", subject, detail, names.len() as u64);
+        losses.dropped(Lost::Textures, subject, detail, names.len() as u64);
         let coloured = material.emissive.iter().any(|&x| x != 0.0);
-        losses.dropped("emissive colours", subject, "only a brightness is held", u64::from(coloured));
+        losses.dropped(Lost::Emission, subject, "only a brightness is held", u64::from(coloured));
     }
-    losses.dropped("material names", subject, format!("{:?}", material.name), u64::from(!material.name.is_empty()));
-    losses.dropped("double-sided surfaces", subject, "", u64::from(material.double_sided));
-    losses.dropped("unlit surfaces", subject, "", u64::from(material.unlit));
+    losses.dropped(Lost::MaterialNames, subject, format!("{:?}", material.name), u64::from(!material.name.is_empty()));
+    losses.dropped(Lost::DoubleSidedness, subject, "", u64::from(material.double_sided));
+    losses.dropped(Lost::UnlitSurfaces, subject, "", u64::from(material.unlit));
     if let AlphaMode::Mask(cutoff) = material.alpha {
         let detail = format!("a cut-out at {cutoff} becomes transparency");
-        losses.push(LossKind::Baked, "alpha cut-outs", subject, detail, 1);
+        losses.push(LossKind::Baked, Lost::AlphaModes, subject, detail, 1);
     }
 }
 
@@ -338,13 +343,7 @@ impl Packed {
             levels = Cow::Owned(levels.iter().zip(sizes).map(|(level, [w, h])| rgba(format, w, h, level)).collect());
             format = PixelFormat::Rgba8;
             let subject = format!("texture {}", self.textures.len());
-            losses.push(
-                LossKind::Baked,
-                "texture compression",
-                subject,
-                "this dialect holds four bytes a pixel only",
-                1,
-            );
+            losses.push(LossKind::Baked, Lost::Pixels, subject, "this dialect holds four bytes a pixel only", 1);
         }
         let (compression, channels) = match format {
             PixelFormat::Rgba8 => (0, 4),

@@ -149,7 +149,7 @@ fn the_nearest_blend_wins() {
 fn losses_of(scene: &mut Scene, clip: &Clip) -> (Attached, Vec<(&'static str, u64, String)>) {
     let mut losses = LossReport::default();
     let attached = attach(scene, clip, &mut losses);
-    (attached, losses.losses().iter().map(|loss| (loss.what, loss.count, loss.detail.clone())).collect())
+    (attached, losses.losses().iter().map(|loss| (loss.what.word(), loss.count, loss.detail.clone())).collect())
 }
 
 #[test]

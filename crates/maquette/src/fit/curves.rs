@@ -4,7 +4,7 @@
 
 use maquette_scene::Scene;
 use maquette_scene::clip::{Curve, Interpolation, Keys};
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::pose;
 
 /// How long a step takes, at most: a tenth of a millisecond.
@@ -34,9 +34,9 @@ pub fn straighten(scene: &mut Scene, tolerance: f32, losses: &mut LossReport) {
             });
         }
         let kind = LossKind::Approximated { max_error: STEP_SECS };
-        losses.push(kind, "steps", &subject, format!("a jump takes up to {STEP_SECS} s"), steps);
+        losses.push(kind, Lost::Steps, &subject, format!("a jump takes up to {STEP_SECS} s"), steps);
         let detail = format!("followed by straight lines within {error}");
-        losses.push(LossKind::Approximated { max_error: error }, "cubic splines", &subject, detail, splines);
+        losses.push(LossKind::Approximated { max_error: error }, Lost::CubicSplines, &subject, detail, splines);
     }
 }
 

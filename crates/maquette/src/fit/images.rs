@@ -2,7 +2,7 @@
 
 use maquette_formats::format::TextureStorage;
 use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::{Handle, Scene};
 use maquette_texture::colour::Transfer;
 use maquette_texture::{blocks, normal, png};
@@ -36,8 +36,8 @@ pub fn encode(scene: &mut Scene, storage: TextureStorage, losses: &mut LossRepor
         levels_lost += levels.len() as u64 - 1;
         image.data = ImageData::Encoded { mime: "image/png".into(), bytes };
     }
-    losses.push(LossKind::Baked, "pixels", "the textures", "they become PNG files", encoded);
-    losses.dropped("mip levels", "the textures", "image files hold one level", levels_lost);
+    losses.push(LossKind::Baked, Lost::Pixels, "the textures", "they become PNG files", encoded);
+    losses.dropped(Lost::MipLevels, "the textures", "image files hold one level", levels_lost);
 }
 
 /// A level as four channels.

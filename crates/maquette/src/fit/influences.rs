@@ -3,7 +3,7 @@
 //! What that does is measured where it shows: how far the worst vertex moves over all clips.
 
 use maquette_scene::Scene;
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::mesh::Influences;
 use maquette_scene::pose;
 
@@ -26,7 +26,7 @@ pub fn limit(scene: &mut Scene, most: usize, losses: &mut LossReport) {
     }
     let moved = largest_move(&before, scene);
     let detail = format!("cut to the {most} heaviest; the worst vertex moves by {moved}");
-    losses.push(LossKind::Approximated { max_error: moved }, "influences", "the model", detail, cut);
+    losses.push(LossKind::Approximated { max_error: moved }, Lost::Influences, "the model", detail, cut);
 }
 
 /// How many vertices had more.

@@ -2,7 +2,7 @@
 
 use super::images::Purpose;
 use maquette_scene::image::{ColourSpace, PixelFormat};
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 
 /// The largest level of a picture.
 pub struct Pixels<'a> {
@@ -119,15 +119,15 @@ impl Pixels<'_> {
 /// A PNG file, with alpha only where some of it is not full; `None`, and a loss, where there is no picture.
 pub fn png(pixels: &Pixels<'_>, recipe: Recipe, subject: &str, losses: &mut LossReport) -> Option<Vec<u8>> {
     let Some(mut rgba) = pixels.rgba() else {
-        losses.dropped("images", subject, "its bytes do not fit its size", 1);
+        losses.dropped(Lost::Images, subject, "its bytes do not fit its size", 1);
         return None;
     };
     if matches!(pixels.format, PixelFormat::Bc5 | PixelFormat::Bc7) {
-        losses.push(LossKind::Baked, "compressed textures", subject, "decoded and written as PNG", 1);
+        losses.push(LossKind::Baked, Lost::Pixels, subject, "decoded and written as PNG", 1);
     }
     if recipe.third == Third::Normal {
         let detail = "blue is rebuilt, so that red and green are unit normals";
-        losses.push(LossKind::Baked, "two-channel textures", subject, detail, 1);
+        losses.push(LossKind::Baked, Lost::Pixels, subject, detail, 1);
     }
     transfer(&mut rgba, recipe.transfer, subject, losses);
     if recipe.third == Third::Normal {
@@ -135,7 +135,7 @@ pub fn png(pixels: &Pixels<'_>, recipe: Recipe, subject: &str, losses: &mut Loss
     }
     let encoded = encode(&rgba, pixels.size);
     if encoded.is_none() {
-        losses.dropped("images", subject, "it cannot be written as PNG", 1);
+        losses.dropped(Lost::Images, subject, "it cannot be written as PNG", 1);
     }
     encoded
 }
@@ -168,7 +168,7 @@ fn transfer(rgba: &mut [[u8; 4]], transfer: Transfer, subject: &str, losses: &mu
         Transfer::ToLinear => "converted from sRGB, in 8 bits; the error is a part of full strength",
         _ => "converted to sRGB, in 8 bits; the error is a part of full strength",
     };
-    losses.push(LossKind::Approximated { max_error: worst }, "texture values", subject, detail, 1);
+    losses.push(LossKind::Approximated { max_error: worst }, Lost::Pixels, subject, detail, 1);
 }
 
 fn srgb_from_linear(linear: f32) -> f32 {
