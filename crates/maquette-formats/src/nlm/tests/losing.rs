@@ -103,7 +103,7 @@ fn names_units_and_what_is_not_drawn_are_lost() {
     let what: Vec<_> = found.iter().map(|loss| loss.split(" of ").next().unwrap()).collect();
     let kinds = ["node", "mesh", "mesh", "material", "image", "clip"].map(|kind| format!("dropped {kind} names"));
     assert_eq!(what[..6], kinds);
-    assert_eq!(what[6..], ["dropped units of length", "dropped meshes"]);
+    assert_eq!(what[6..], ["dropped units", "dropped meshes"]);
 }
 
 #[test]

@@ -201,8 +201,8 @@ fn modifiers_say_how_their_bone_is_taken() {
     };
     assert_eq!(read(&[1, 2]), (vec![None, Some(Blend::Relative)], vec![]));
     assert_eq!(read(&[1, 2, 1, 3]), (vec![None, Some(Blend::Delta)], vec![("dropped", "blending", 1)]));
-    assert_eq!(read(&[1, 9]), (vec![None, None], vec![("dropped", "modifiers", 1)]));
-    assert_eq!(read(&[2, 1]), (vec![None, None], vec![("dropped", "modifiers of bones without keys", 1)]));
+    assert_eq!(read(&[1, 9]), (vec![None, None], vec![("dropped", "blending", 1)]));
+    assert_eq!(read(&[2, 1]), (vec![None, None], vec![("dropped", "blending", 1)]));
 }
 
 #[test]
@@ -242,7 +242,7 @@ fn large_blocks_are_not_kept() {
     assert_eq!(custom(65_537), [("dropped", "extras", 65_537)]);
     let shape = [&b"SEBlend\n"[..], &1u64.to_le_bytes(), b"smile\0", &4096u32.to_le_bytes(), &[0; 65_536]].concat();
     let (_, losses) = scene_of(&file(HEAD, &[&one_key(1), &shape]));
-    assert_eq!(counts(&losses), [("dropped", "blend shapes", 1)]);
+    assert_eq!(counts(&losses), [("dropped", "morph animation", 1)]);
 }
 
 #[test]

@@ -147,7 +147,7 @@ fn the_frame_count_covers_keys_events_and_the_duration() {
     assert_eq!(count(1.0, 0.5), (11, vec![]));
     assert_eq!(count(2.0, 0.5), (21, vec![]));
     assert_eq!(count(1.0, 3.0), (31, vec![("approximated", "durations", 1)]));
-    assert_eq!(count(1.52, 0.5), (16, vec![("approximated", "duration", 1)]));
+    assert_eq!(count(1.52, 0.5), (16, vec![("approximated", "durations", 1)]));
 }
 
 #[test]
