@@ -27,7 +27,9 @@ def load(path):
     """Imports a file into an empty scene; what Blender prints goes nowhere."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
     with contextlib.redirect_stdout(io.StringIO()):
-        bpy.ops.import_scene.gltf(filepath=path, import_pack_images=True, merge_vertices=False)
+        # A guess at the bind pose from the inverse bind matrices goes wrong where bones have a scale; nodes tell the rest pose.
+        options = {"import_pack_images": True, "merge_vertices": False, "guess_original_bind_pose": False}
+        bpy.ops.import_scene.gltf(filepath=path, **options)
 
 
 def mesh_objects():

@@ -68,8 +68,13 @@ fn models_become_every_format_and_every_loss_is_named() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// The keys of a scene's only clip, by the name of the bone and the property.
-fn keys(scene: &Scene) -> BTreeMap<(String, &'static str), (Vec<f32>, Vec<f32>)> {
+/// The name of a bone and the property that moves.
+type Moved = (String, &'static str);
+/// Times and values.
+type Numbers = (Vec<f32>, Vec<f32>);
+
+/// The keys of a scene's only clip.
+fn keys(scene: &Scene) -> BTreeMap<Moved, Numbers> {
     let clip = scene.clips.iter().next().unwrap();
     let tracks = clip.tracks.iter().map(|track| {
         let name = match &track.target {
