@@ -31,8 +31,10 @@ pub enum Verb {
     Check(CheckArgs),
     /// Show the whole structure of a file: as a tree, as JSON or as an annotated hex map
     Dump(DumpArgs),
-    /// Explain a finding's code, or which field a byte of a file belongs to
-    #[command(after_help = "Examples:\n  maquette explain AEM0045\n  maquette explain model.aem 0x1f40")]
+    /// Explain a finding's code, a loss, or which field a byte of a file belongs to
+    #[command(
+        after_help = "Examples:\n  maquette explain AEM0045\n  maquette explain \"rest poses\"\n  maquette explain model.aem 0x1f40"
+    )]
     Explain(ExplainArgs),
     /// List the formats, their dialects and what each can hold
     Formats(FormatsArgs),

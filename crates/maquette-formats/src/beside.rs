@@ -7,7 +7,7 @@ use crate::format::Source;
 use crate::rules::images::image_kind;
 use crate::summary::shown;
 use maquette_scene::image::{Image, ImageData};
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::{Arena, Handle};
 use std::collections::HashSet;
 
@@ -15,10 +15,10 @@ use std::collections::HashSet;
 const LONGEST_STEM_BYTES: usize = 200;
 
 /// A name from a file as a name of the scene; what is not UTF-8 in it is replaced, and reported.
-pub fn scene_name(bytes: &[u8], subject: &str, losses: &mut LossReport) -> String {
+pub fn scene_name(bytes: &[u8], what: Lost, subject: &str, losses: &mut LossReport) -> String {
     let name = shown(bytes);
     if std::str::from_utf8(bytes).is_err() {
-        losses.push(LossKind::Renamed, "names", subject, format!("its name is not UTF-8; it is read as {name:?}"), 1);
+        losses.push(LossKind::Renamed, what, subject, format!("its name is not UTF-8; it is read as {name:?}"), 1);
     }
     name
 }
@@ -112,7 +112,13 @@ pub fn image_files(
         };
         if file != image.name {
             let subject = format!("image {:?}", image.name);
-            losses.push(LossKind::Renamed, "image names", subject, format!("it is named after its file, {file:?}"), 1);
+            losses.push(
+                LossKind::Renamed,
+                Lost::ImageNames,
+                subject,
+                format!("it is named after its file, {file:?}"),
+                1,
+            );
         }
         Some(file)
     };

@@ -7,7 +7,7 @@
 
 use crate::arena::Handle;
 use crate::clip::{Blend, Clip, Curve, Interpolation, Keys, Target, Track};
-use crate::loss::{LossKind, LossReport};
+use crate::loss::{LossKind, LossReport, Lost};
 use crate::scene::{Node, Scene, Transform};
 use glam::{Quat, Vec3};
 use std::collections::{HashMap, HashSet};
@@ -142,11 +142,11 @@ impl Matches {
         let subject = format!("clip {:?}", clip.name);
         let lost = clip.tracks.iter().filter(|track| self.node(&track.target).is_none()).count();
         let detail = format!("no node is named {}", listed(&self.unmatched));
-        losses.dropped("tracks without a bone", &*subject, detail, lost as u64);
+        losses.dropped(Lost::Tracks, &*subject, detail, lost as u64);
         let detail = format!("several nodes have the name, only the first moves: {}", listed(&self.ambiguous));
-        losses.dropped("ambiguous bone names", &*subject, detail, self.ambiguous.len() as u64);
+        losses.dropped(Lost::NodeNames, &*subject, detail, self.ambiguous.len() as u64);
         let detail = format!("nodes have the name in another case: {}", listed(&self.other_case));
-        losses.push(LossKind::Renamed, "bone names", subject, detail, self.other_case.len() as u64);
+        losses.push(LossKind::Renamed, Lost::NodeNames, subject, detail, self.other_case.len() as u64);
     }
 }
 

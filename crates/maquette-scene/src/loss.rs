@@ -1,5 +1,9 @@
 //! What a conversion could not carry over, as values: kind, what, whose, how much, how often.
 
+mod lost;
+mod surface;
+
+pub use lost::Lost;
 use std::fmt;
 
 /// How something was lost.
@@ -41,8 +45,8 @@ impl LossKind {
 pub struct Loss {
     /// How.
     pub kind: LossKind,
-    /// What: `vertex colours`, `morph targets`, ..
-    pub what: &'static str,
+    /// What.
+    pub what: Lost,
     /// Whose: `mesh "body"`.
     pub subject: String,
     /// The particulars.
@@ -75,7 +79,7 @@ impl LossReport {
     pub fn push(
         &mut self,
         kind: LossKind,
-        what: &'static str,
+        what: Lost,
         subject: impl Into<String>,
         detail: impl Into<String>,
         count: u64,
@@ -86,7 +90,7 @@ impl LossReport {
     }
 
     /// Something is gone.
-    pub fn dropped(&mut self, what: &'static str, subject: impl Into<String>, detail: impl Into<String>, count: u64) {
+    pub fn dropped(&mut self, what: Lost, subject: impl Into<String>, detail: impl Into<String>, count: u64) {
         self.push(LossKind::Dropped, what, subject, detail, count);
     }
 
@@ -100,8 +104,8 @@ impl LossReport {
         self.losses.is_empty()
     }
 
-    /// Whether a loss of this name is there.
-    pub fn names(&self, what: &str) -> bool {
+    /// Whether a loss of this is there.
+    pub fn names(&self, what: Lost) -> bool {
         self.losses.iter().any(|loss| loss.what == what)
     }
 

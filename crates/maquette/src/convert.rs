@@ -7,7 +7,7 @@ use crate::fit::{FitOptions, fit};
 use crate::ops::optimize::Figure;
 use crate::{Error, Input, Result, ops, sample};
 use maquette_formats::format::{
-    AnimationMatrices, Format, Naming, Opened, QuaternionOrder, ReadOptions, Resources, Size, Source, TextureStorage,
+    AnimationMatrices, Format, Opened, QuaternionOrder, ReadOptions, Resources, Size, Source, TextureStorage,
     WriteOptions,
 };
 use maquette_formats::rules::matrices::MatrixOrder;
@@ -17,6 +17,7 @@ use maquette_scene::{Scene, valid};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// What is asked of a conversion.
@@ -183,20 +184,39 @@ fn asks_for_another(format: &'static Format, name: Option<&str>, dialect: &str) 
     name.and_then(|name| sample::dialect_by_ending(format, name)).is_some_and(|asked| asked != dialect)
 }
 
-/// The same bytes, with the companions under the output's name, and all other files that reading it would look into under their own.
+/// What lies beside the input, noting what is taken of it.
+struct Noted<'r> {
+    resources: &'r dyn Resources,
+    taken: RefCell<BTreeMap<String, Vec<u8>>>,
+}
+
+impl Resources for Noted<'_> {
+    fn get(&self, name: &str) -> Option<Cow<'_, [u8]>> {
+        let bytes = self.resources.get(name)?;
+        self.taken.borrow_mut().insert(name.to_owned(), bytes.to_vec());
+        Some(bytes)
+    }
+}
+
+/// The same bytes, with what belongs to them: companions go by the output's name, and whatever the file names keeps its own.
 fn copy(input: &Input, opened: &Opened<'_>, output_name: Option<&str>) -> Converted {
     let source = input.source();
-    let mut beside = Vec::new();
-    if let Some(output_name) = output_name {
-        let named = |naming: &Naming| Some((naming.apply(output_name), source.companion(naming)?));
-        let companions: Vec<_> = opened.format.companions.iter().filter_map(named).collect();
-        let others = looked_into(opened, &source, input.bytes());
-        let is_companion = |name: &String| companions.iter().any(|(_, (companion, _))| companion == name);
-        for name in others.into_iter().filter(|name| !is_companion(name)) {
-            beside.extend(source.resources.get(&name).map(|bytes| (name, bytes.into_owned())));
+    let noted = Noted { resources: source.resources, taken: RefCell::default() };
+    if let (Some(_), Some(form)) = (output_name, opened.format.scene) {
+        let source = Source { resources: &noted, ..source };
+        let reading = ReadOptions { source, dialect: Some(opened.file.dialect()), ..ReadOptions::default() };
+        // A file that cannot be understood can still be copied, with the companions alone.
+        drop((form.read)(input.bytes(), &reading, &mut LossReport::default()));
+        for naming in opened.format.companions {
+            source.companion(naming.clone());
         }
-        beside.extend(companions.into_iter().map(|(name, (_, bytes))| (name, bytes.into_owned())));
     }
+    let companion = |name: &str| {
+        let naming = opened.format.companions.iter().find(|naming| naming.apply(source.name) == name)?;
+        Some(naming.apply(output_name?))
+    };
+    let taken = noted.taken.into_inner().into_iter();
+    let beside = taken.map(|(name, bytes)| (companion(&name).unwrap_or(name), bytes)).collect();
     Converted {
         format: opened.format,
         dialect: opened.file.dialect().into(),
@@ -205,35 +225,6 @@ fn copy(input: &Input, opened: &Opened<'_>, output_name: Option<&str>) -> Conver
         losses: LossReport::default(),
         figures: Vec::new(),
     }
-}
-
-/// The names of the files beside a file that its reader finds.
-fn looked_into(opened: &Opened<'_>, source: &Source<'_>, bytes: &[u8]) -> Vec<String> {
-    struct Noting<'a> {
-        resources: &'a dyn Resources,
-        found: RefCell<Vec<String>>,
-    }
-    impl Resources for Noting<'_> {
-        fn get(&self, name: &str) -> Option<Cow<'_, [u8]>> {
-            let found = self.resources.get(name)?;
-            let mut names = self.found.borrow_mut();
-            if !names.iter().any(|known| known == name) {
-                names.push(name.to_owned());
-            }
-            Some(found)
-        }
-    }
-    let noting = Noting { resources: source.resources, found: RefCell::default() };
-    let reading = ReadOptions {
-        source: Source { name: source.name, resources: &noting },
-        dialect: Some(opened.file.dialect()),
-        ..ReadOptions::default()
-    };
-    if let Some(form) = opened.format.scene {
-        // Whether it makes a sound scene does not matter for a copy.
-        drop((form.read)(bytes, &reading, &mut LossReport::default()));
-    }
-    noting.found.into_inner()
 }
 
 fn read(input: &Input, opened: &Opened<'_>, options: &ConvertOptions, losses: &mut LossReport) -> Result<Scene> {
@@ -284,7 +275,7 @@ impl From<&Loss> for LossRow {
         };
         LossRow {
             kind: loss.kind.word(),
-            what: loss.what,
+            what: loss.what.word(),
             subject: loss.subject.clone(),
             detail: loss.detail.clone(),
             count: loss.count,

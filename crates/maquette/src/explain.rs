@@ -1,10 +1,11 @@
-//! What a code means, and which field a byte belongs to.
+//! What a code or a loss means, and which field a byte belongs to.
 
 use crate::dump::value;
 use crate::{Error, Input, Result};
 use maquette_formats::format::{ALL, Opened};
 use maquette_formats::locate;
 use maquette_scene::diag::{Code, paragraph};
+use maquette_scene::loss::Lost;
 use serde::Serialize;
 
 /// A code in words.
@@ -47,7 +48,21 @@ pub(crate) fn unknown(asked: &str) -> Error {
         .iter()
         .filter_map(|format| Some(format!("{} to {}", format.codes.first()?.id, format.codes.last()?.id)))
         .collect();
-    Error::request(format!("no finding is called `{asked}`; codes run from {}", families.join(", from ")))
+    Error::request(format!("no finding and no loss is called `{asked}`; codes run from {}", families.join(", from ")))
+}
+
+/// A loss in words.
+#[derive(Clone, Debug, Serialize)]
+pub struct LossMeaning {
+    /// `vertex colours`
+    pub what: &'static str,
+    /// What it means for the result.
+    pub why: String,
+}
+
+/// The meaning of a loss, by the words of a report, in any case; `None` where nothing is called so.
+pub fn loss(asked: &str) -> Option<LossMeaning> {
+    Lost::by_word(asked).map(|lost| LossMeaning { what: lost.word(), why: lost.why() })
 }
 
 /// A byte of a file in words.

@@ -9,7 +9,8 @@ use maquette::dump::{Form, dump};
 use std::path::{Path, PathBuf};
 
 fn corpus() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus")
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    std::env::var_os("MAQUETTE_CORPUS").map_or(beside, PathBuf::from)
 }
 
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {

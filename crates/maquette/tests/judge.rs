@@ -139,7 +139,8 @@ fn cases(bench: &mut Bench) -> Vec<Case> {
         if is_gltf && source.starts_with(corpus()) {
             for format in THROUGH {
                 let Some((between, losses)) = bench.convert(&source, format) else { continue };
-                let (lost_tangents, source) = (losses.names("tangents"), Some(source.clone()));
+                let (lost_tangents, source) =
+                    (losses.names(maquette::scene::loss::Lost::Tangents), Some(source.clone()));
                 cases.extend(bench.convert(&between, "glb").map(|(made, _)| Case { made, source, lost_tangents }));
             }
         }

@@ -1,9 +1,9 @@
-//! `maquette explain`: what a code means, which field a byte belongs to.
+//! `maquette explain`: what a code or a loss means, which field a byte belongs to.
 
 use super::{output, print_json, printing};
 use crate::args::ExplainArgs;
 use crate::{Verdict, style};
-use maquette::explain::{ByteMeaning, CodeMeaning, byte, code};
+use maquette::explain::{ByteMeaning, CodeMeaning, LossMeaning, byte, code, loss};
 use maquette::{Error, Input, Result};
 use std::io::{self, Write};
 
@@ -26,15 +26,22 @@ pub fn run(args: &ExplainArgs) -> Result<Verdict> {
             )));
         }
         None => {
-            let meaning = code(&args.subject.to_string_lossy())?;
-            match args.json {
-                true => print_json(&mut out, &meaning)?,
-                false => write_code(&mut out, &meaning).map_err(printing)?,
+            let asked = args.subject.to_string_lossy();
+            match (loss(&asked), args.json) {
+                (Some(meaning), true) => print_json(&mut out, &meaning)?,
+                (Some(meaning), false) => write_loss(&mut out, &meaning).map_err(printing)?,
+                (None, true) => print_json(&mut out, &code(&asked)?)?,
+                (None, false) => write_code(&mut out, &code(&asked)?).map_err(printing)?,
             }
         }
     }
     out.flush().map_err(printing)?;
     Ok(Verdict::Fine)
+}
+
+fn write_loss(out: &mut impl Write, meaning: &LossMeaning) -> io::Result<()> {
+    writeln!(out, "{}, in the report of a conversion", style::bold(meaning.what))?;
+    writeln!(out, "{}", meaning.why)
 }
 
 fn write_code(out: &mut impl Write, meaning: &CodeMeaning) -> io::Result<()> {

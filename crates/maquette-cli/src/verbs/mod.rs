@@ -71,6 +71,14 @@ fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
+/// Companions may lie in folders of their own.
+fn make_folder_of(path: &Path) -> Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists());
+    let Some(folder) = folder else { return Ok(()) };
+    let failed = |error| Error::Request(format!("cannot make the folder {}: {error}", folder.display()));
+    std::fs::create_dir_all(folder).map_err(failed)
+}
+
 /// Writes a file and its companions, all or none; `-` prints the file alone. A companion that exists with other
 /// bytes may belong to another model and is not overwritten. What was written.
 fn write_files(output: &Path, main: &[u8], beside: &[(String, Vec<u8>)]) -> Result<Vec<PathBuf>> {
@@ -91,7 +99,10 @@ fn write_files(output: &Path, main: &[u8], beside: &[(String, Vec<u8>)]) -> Resu
                     output.display()
                 )));
             }
-            Err(_) => files.push((path, bytes)),
+            Err(_) => {
+                make_folder_of(&path)?;
+                files.push((path, bytes));
+            }
         }
     }
     for folder in files.iter().filter_map(|(path, _)| path.parent()).filter(|folder| *folder != Path::new("")) {

@@ -11,7 +11,7 @@ use super::raw::{Dialect, File, Material as Record, Texture};
 use crate::format::{Error, Result, refuse};
 use maquette_scene::diag::Diagnostic;
 use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::material::{AlphaMode, Material, Packed, PackedTexture, TextureUse, Wrap};
 use maquette_scene::{Handle, Scene, path};
 use maquette_texture::resize::{Edge, Enlarged, plain_meaning};
@@ -153,7 +153,12 @@ fn unpack(material: &mut Material, packed: &TextureUse, scene: &mut Scene, subje
         material.metallic = f32::from(*metalness) / 255.0;
         shine_evenly(material, f32::from(*emission) / 255.0);
         let occluded = u64::from(*occlusion < OCCLUDED_BELOW);
-        losses.dropped("occlusion", subject, "a constant occlusion has no place without a texture", occluded);
+        losses.dropped(
+            Lost::TextureStrengths,
+            subject,
+            "a constant occlusion has no place without a texture",
+            occluded,
+        );
         return;
     }
     let swap = |&[roughness, occlusion, metalness, _]: &[u8; 4]| [occlusion, roughness, metalness, 255];
@@ -284,9 +289,9 @@ pub fn write(
     let Some(packed) = &material.packed else {
         return Err(Error::CannotHold(format!("the textures of {subject} are not packed")));
     };
-    losses.dropped("material names", subject, format!("{:?}", material.name), u64::from(!material.name.is_empty()));
-    losses.dropped("double-sided surfaces", subject, "", u64::from(material.double_sided));
-    losses.dropped("unlit surfaces", subject, "", u64::from(material.unlit));
+    losses.dropped(Lost::MaterialNames, subject, format!("{:?}", material.name), u64::from(!material.name.is_empty()));
+    losses.dropped(Lost::DoubleSidedness, subject, "", u64::from(material.double_sided));
+    losses.dropped(Lost::UnlitSurfaces, subject, "", u64::from(material.unlit));
     Ok(Record {
         base_color_texture_index: textures.texture(scene, packed.base_colour, dialect, losses)?.into(),
         normal_texture_index: textures.texture(scene, packed.normal, dialect, losses)?.into(),
@@ -328,7 +333,7 @@ impl Textures {
             levels = Cow::Owned(levels.iter().zip(sizes).map(|(level, [w, h])| rgba(format, w, h, level)).collect());
             format = PixelFormat::Rgba8;
             let (subject, detail) = (format!("texture {}", self.records.len()), "this dialect holds no blocks");
-            losses.push(LossKind::Baked, "texture compression", subject, detail, u64::from(blocks));
+            losses.push(LossKind::Baked, Lost::Pixels, subject, detail, u64::from(blocks));
         }
         let (compression, channels) = match format {
             PixelFormat::Rgba8 => (0, 4),

@@ -13,7 +13,7 @@ use crate::summary::shown;
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
 use maquette_scene::diag::Diagnostic;
 use maquette_scene::glam::{Mat4, Vec3};
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::mesh::{self, Influences, Part, Streams};
 use maquette_scene::scene::{Local, Node, Skin, Transform};
 use maquette_scene::{Handle, Scene, path};
@@ -33,7 +33,7 @@ pub fn read(bytes: &[u8], options: &ReadOptions<'_>, losses: &mut LossReport) ->
         read_mesh(&file, index, &mut scene, &joints, &surfaces, &mut used, losses)?;
     }
     let unused = used.iter().filter(|used| !**used).count();
-    losses.dropped("unused vertices", "the model", format!("{unused} vertices are in no mesh"), unused as u64);
+    losses.dropped(Lost::Vertices, "the model", format!("{unused} vertices are in no mesh"), unused as u64);
     for index in 0..file.animations.len() {
         read_clip(&file, index, &mut scene, &joints, losses)?;
     }
@@ -138,7 +138,7 @@ fn set_rest_pose(
         }
     }
     losses.dropped(
-        "bind poses",
+        Lost::BindPoses,
         "the skeleton",
         "inverse bind matrices without an inverse; the rest pose is the origin",
         lost,
@@ -171,7 +171,7 @@ fn read_mesh(
     let whole = indices.len() / 3 * 3;
     losses.push(
         LossKind::Truncated,
-        "triangles",
+        Lost::Triangles,
         &subject,
         "the last corners make no triangle",
         (indices.len() - whole) as u64,
@@ -237,7 +237,7 @@ fn tangents(vertices: &[&Vertex], subject: &str, losses: &mut LossReport) -> Opt
     let vector = |values: [F32; 3]| Vec3::from(values.map(F32::get));
     let missing = vertices.iter().filter(|vertex| vector(vertex.tangent).length_squared() < 1e-12).count();
     if missing > 0 {
-        losses.dropped("tangents", subject, format!("{missing} tangents of length 0"), vertices.len() as u64);
+        losses.dropped(Lost::Tangents, subject, format!("{missing} tangents of length 0"), vertices.len() as u64);
         return None;
     }
     let mut skewed = 0;
@@ -255,7 +255,7 @@ fn tangents(vertices: &[&Vertex], subject: &str, losses: &mut LossReport) -> Opt
     let kind = LossKind::Approximated { max_error: largest };
     losses.push(
         kind,
-        "bitangents",
+        Lost::Tangents,
         subject,
         format!("they are taken as normal × tangent, up to {largest} away"),
         skewed,
@@ -289,7 +289,7 @@ fn read_clip(file: &File<'_>, index: usize, scene: &mut Scene, joints: &Joints, 
     let subject = format!("clip {name:?}");
     let mut clip = Clip { duration_secs: f64::from(animation.duration.get()), name, ..Clip::default() };
     if !clip.duration_secs.is_finite() {
-        losses.dropped("durations", &subject, "the duration is not finite; the last key ends the clip", 1);
+        losses.dropped(Lost::Durations, &subject, "the duration is not finite; the last key ends the clip", 1);
         clip.duration_secs = 0.0;
     }
     for (position, (track, &node)) in file.tracks_of(index).iter().zip(&joints.nodes).enumerate() {
@@ -328,7 +328,7 @@ fn keys(run: &[Keyframe], missing: [f32; 4], subject: &str, losses: &mut LossRep
     let mut sorted: Vec<(f32, [f32; 4])> =
         run.iter().filter(is_finite).map(|key| (key.time.get(), key.value.map(F32::get))).collect();
     let detail = "a time or value is not finite, as the reference converter writes for splines";
-    losses.dropped("keys", subject, detail, (run.len() - sorted.len()) as u64);
+    losses.dropped(Lost::Keys, subject, detail, (run.len() - sorted.len()) as u64);
     if !sorted.is_sorted_by(|before, after| before.0 < after.0) {
         let count = sorted.len();
         sorted.sort_by(|before, after| before.0.total_cmp(&after.0));
@@ -337,7 +337,7 @@ fn keys(run: &[Keyframe], missing: [f32; 4], subject: &str, losses: &mut LossRep
         sorted.dedup_by(|later, kept| later.0 == kept.0);
         sorted.reverse();
         let detail = format!("keys were put in order, {} at the time of another left out", count - sorted.len());
-        losses.push(LossKind::Approximated { max_error: 0.0 }, "key order", subject, detail, count as u64);
+        losses.push(LossKind::Approximated { max_error: 0.0 }, Lost::Keys, subject, detail, count as u64);
     }
     if sorted.is_empty() {
         sorted.push((0.0, missing));

@@ -102,7 +102,7 @@ mod scene {
     use crate::format::{Error, ReadOptions, WriteOptions, change_at};
     use crate::specimen;
     use maquette_scene::glam::{Mat4, Quat, Vec3};
-    use maquette_scene::loss::LossReport;
+    use maquette_scene::loss::{LossReport, Lost};
     use maquette_scene::{Scene, pose, valid};
 
     fn scene_of(file: &File<'_>) -> (Scene, LossReport) {
@@ -174,7 +174,7 @@ mod scene {
                 let file = File::parse(&bytes).unwrap();
                 assert_eq!(file.dialect, to);
                 let decoded = to == Dialect::WideEarly && from != Dialect::WideEarly;
-                assert_eq!(losses.names("texture compression"), decoded, "{from:?} to {to:?}: {losses:?}");
+                assert_eq!(losses.names(Lost::Pixels), decoded, "{from:?} to {to:?}: {losses:?}");
                 assert_eq!((file.vertices.len(), file.keyframes.len(), file.joints.len()), (28, 21, 3));
             }
         }

@@ -10,7 +10,7 @@ use crate::format::{Bundle, Error, Result, WriteOptions, known_dialect};
 use crate::layout::FixedText;
 use maquette_scene::clip::{Clip, Curve, Interpolation, Target};
 use maquette_scene::glam::{Mat4, Vec3};
-use maquette_scene::loss::LossReport;
+use maquette_scene::loss::{LossReport, Lost};
 use maquette_scene::material::Material;
 use maquette_scene::mesh::{Part, Topology};
 use maquette_scene::scene::{Node, Skin, Transform};
@@ -97,7 +97,7 @@ fn report_rest_pose(scene: &Scene, skin: Option<&Skin>, losses: &mut LossReport)
         !rest.abs_diff_eq(Mat4::IDENTITY, 1e-4)
     };
     let count = skin.joints.iter().zip(&skin.joint_from_mesh).filter(apart).count();
-    losses.dropped("rest poses", "the skeleton", "at rest the model is shown as it was bound", count as u64);
+    losses.dropped(Lost::RestPoses, "the skeleton", "at rest the model is shown as it was bound", count as u64);
 }
 
 fn write_meshes(
@@ -113,7 +113,12 @@ fn write_meshes(
         let Some(node) = scene.nodes.get(handle) else { continue };
         let Some(mesh) = node.mesh.and_then(|mesh| scene.meshes.get(mesh)) else { continue };
         let subject = format!("mesh {:?}", if mesh.name.is_empty() { &node.name } else { &mesh.name });
-        losses.dropped("mesh names", &subject, "", u64::from(!mesh.name.is_empty() || !node.name.is_empty()));
+        losses.dropped(
+            Lost::MeshNames,
+            &subject,
+            "the format has none",
+            u64::from(!mesh.name.is_empty() || !node.name.is_empty()),
+        );
         for part in &mesh.parts {
             let Some((handle, material)) = part.material.and_then(|it| Some((it, scene.materials.get(it)?))) else {
                 return Err(cannot(format!("{subject} has no material")));
@@ -186,8 +191,9 @@ fn write_clip(
     losses: &mut LossReport,
 ) -> Result<()> {
     let subject = format!("clip {:?}", clip.name);
-    losses.dropped("events", &subject, "", clip.events.len() as u64);
-    losses.dropped("loop flags", &subject, "", u64::from(clip.looped.is_some()));
+    losses.dropped(Lost::Events, &subject, "the format has none", clip.events.len() as u64);
+    losses.dropped(Lost::LoopFlags, &subject, "the format has none", u64::from(clip.looped.is_some()));
+    losses.dropped(Lost::FrameRates, &subject, "keys have times in seconds", u64::from(clip.frame_rate.is_some()));
     file.animations.to_mut().push(Animation { name: name(&clip.name)?, duration: (clip.duration_secs as f32).into() });
     let mut curves: HashMap<Handle<Node>, Vec<&Curve>> = HashMap::new();
     for track in &clip.tracks {

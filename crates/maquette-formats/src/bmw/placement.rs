@@ -5,7 +5,7 @@
 
 use super::sidecar::{Settings, Sidecar, vector};
 use maquette_scene::glam::{Mat4, Quat, Vec3};
-use maquette_scene::loss::LossReport;
+use maquette_scene::loss::{LossReport, Lost};
 use maquette_scene::scene::{Local, Node};
 use maquette_scene::{Handle, Scene};
 
@@ -27,7 +27,12 @@ pub(super) fn matrix(settings: &Settings, losses: &mut LossReport) -> Option<Mat
         _ => Quat::IDENTITY,
     };
     let unturned = degrees != 0.0 && axis.is_none();
-    losses.dropped("rotations", "the JSON file", "there is no axis to turn the model about", u64::from(unturned));
+    losses.dropped(
+        Lost::NodeTransforms,
+        "the JSON file",
+        "there is no axis to turn the model about",
+        u64::from(unturned),
+    );
     let matrix = Mat4::from_scale_rotation_translation(scale, rotation, translation);
     (matrix != Mat4::IDENTITY && matrix.is_finite()).then_some(matrix)
 }

@@ -14,7 +14,7 @@ use super::raw::{Dialect, File, HashPlace};
 use super::unit_size::{self, UnitSize};
 use crate::format::{self, Error, ReadOptions, Result, Size, Source, known_dialect};
 use maquette_scene::glam::Mat4;
-use maquette_scene::loss::LossReport;
+use maquette_scene::loss::{LossReport, Lost};
 use maquette_scene::{Code, Diagnostic, Path, Report, Scene, valid};
 use zerocopy::little_endian::F32;
 
@@ -60,7 +60,7 @@ fn keep_header(file: &File<'_>, options: &ReadOptions<'_>, scene: &mut Scene, lo
         HashPlace::SideFile => options.source.companion(hash::SIDE_FILE).and_then(|(name, text)| {
             let hash = hash::side_hash(&text);
             if hash.is_none() {
-                losses.dropped("hashes", "model", format!("{name:?} holds no decimal number"), 1);
+                losses.dropped(Lost::FormatDetails, "model", format!("{name:?} holds no decimal number"), 1);
             }
             hash
         }),
@@ -77,7 +77,7 @@ fn keep_header(file: &File<'_>, options: &ReadOptions<'_>, scene: &mut Scene, lo
 fn keep_box(file: &File<'_>, normalised: Option<UnitSize>, scene: &mut Scene, losses: &mut LossReport) {
     let aabb = aabb(file);
     if !aabb.iter().flatten().all(|x| x.is_finite()) {
-        return losses.dropped("bounding boxes", "model", "the box is not finite", 1);
+        return losses.dropped(Lost::FormatDetails, "model", "the box is not finite", 1);
     }
     if normalised.is_none() {
         let parts = scene.meshes.iter().flat_map(|mesh| &mesh.parts);

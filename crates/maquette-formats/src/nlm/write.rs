@@ -17,7 +17,7 @@ use super::raw::{Aabb, Dialect, File, HashPlace};
 use super::unit_size::{self, UnitSize};
 use crate::format::{Bundle, Error, Result, WriteOptions, known_dialect};
 use contract::Drawn;
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::{Scene, valid};
 
 /// Writes a scene.
@@ -88,7 +88,7 @@ impl Place {
         if self.unit_size.is_some() {
             let detail =
                 "normalisation to unit size about the centre of the bounding box, which keeps the original size";
-            losses.push(LossKind::Baked, "positions", "model", detail, self.vertices);
+            losses.push(LossKind::Baked, Lost::ModelSize, "model", detail, self.vertices);
         }
     }
 }

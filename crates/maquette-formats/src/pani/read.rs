@@ -12,7 +12,7 @@ use crate::format::{self, Error, Naming, QuaternionOrder, ReadOptions, Result, S
 use crate::rules::numbers::is_unit;
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
 use maquette_scene::glam::Vec4;
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::{Diagnostic, Path, Scene, path, valid};
 use std::collections::HashMap;
 use zerocopy::little_endian::F32;
@@ -31,7 +31,7 @@ pub fn read(bytes: &[u8], options: &ReadOptions<'_>, losses: &mut LossReport) ->
         None => File::parse(bytes)?,
         Some(id) => File::parse_as(bytes, known_dialect("pani", id, Dialect::from_id)?)?,
     };
-    let name = beside::scene_name(&file.name, "the clip", losses);
+    let name = beside::scene_name(&file.name, Lost::ClipNames, "the clip", losses);
     let mut reading = Reading {
         file: &file,
         rate: 0.0,
@@ -124,7 +124,7 @@ impl Reading<'_> {
         }
         if rate == 0.0 {
             let detail = format!("the rate is 0; {RATE_IF_NONE} ticks in a second are taken");
-            self.losses.dropped("tick rates", &self.subject, detail, 1);
+            self.losses.dropped(Lost::FrameRates, &self.subject, detail, 1);
             return Ok(RATE_IF_NONE);
         }
         Ok(rate)
@@ -213,10 +213,10 @@ impl Reading<'_> {
     fn finish(self) {
         let Reading { tally, losses, subject, .. } = self;
         let kind = LossKind::Approximated { max_error: 0.0 };
-        losses.push(kind, "key order", &subject, "keys were put in order of time", tally.unsorted);
-        losses.dropped("duplicate keys", &subject, "of keys at one time the last is kept", tally.duplicate);
+        losses.push(kind, Lost::Keys, &subject, "keys were put in order of time", tally.unsorted);
+        losses.dropped(Lost::Keys, &subject, "of keys at one time the last is kept", tally.duplicate);
         let kind = LossKind::Approximated { max_error: tally.largest_error };
         let detail = format!("quaternions up to {} from unit length were made unit", tally.largest_error);
-        losses.push(kind, "rotation lengths", &subject, detail, tally.not_unit);
+        losses.push(kind, Lost::RotationLengths, &subject, detail, tally.not_unit);
     }
 }

@@ -9,7 +9,7 @@ use super::read::bone_name;
 use super::ticks::{self, EXACT_RATE};
 use crate::format::{Bundle, Error, Result, WriteOptions, known_dialect};
 use maquette_scene::clip::{Blend, Clip, Curve, Interpolation, Keys, Target, Track};
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::scene::{Local, Node, Transform};
 use maquette_scene::{Handle, Scene};
 use std::borrow::Cow;
@@ -31,7 +31,7 @@ pub fn write(scene: &Scene, options: &WriteOptions<'_>, losses: &mut LossReport)
         return Err(cannot("a PANI file holds a clip, and the scene has none"));
     };
     for other in scene.clips.iter().skip(1) {
-        losses.dropped("clips", format!("clip {:?}", other.name), "a PANI file holds one, the first", 1);
+        losses.dropped(Lost::Clips, format!("clip {:?}", other.name), "a PANI file holds one, the first", 1);
     }
     let subject = format!("clip {:?}", clip.name);
     let mut bones = bones(scene, clip, losses);
@@ -39,7 +39,7 @@ pub fn write(scene: &Scene, options: &WriteOptions<'_>, losses: &mut LossReport)
     for track in &clip.tracks {
         astray += u64::from(!bones.add(track, clip, &subject)?);
     }
-    losses.dropped("tracks", &subject, "they move what is no joint of the skeleton", astray);
+    losses.dropped(Lost::Tracks, &subject, "they move what is no joint of the skeleton", astray);
     bones.report(scene, losses);
     let rate = rate(clip);
     let duration = (clip.duration_secs * f64::from(rate)) as f32;
@@ -71,13 +71,13 @@ fn rate(clip: &Clip) -> f32 {
 }
 
 fn report(clip: &Clip, rate: f32, duration: f32, subject: &str, losses: &mut LossReport) {
-    losses.dropped("events", subject, "", clip.events.len() as u64);
-    losses.dropped("loop flags", subject, "", u64::from(clip.looped.is_some()));
+    losses.dropped(Lost::Events, subject, "the format has none", clip.events.len() as u64);
+    losses.dropped(Lost::LoopFlags, subject, "the format has none", u64::from(clip.looped.is_some()));
     let curves = clip.tracks.iter().map(|track| &track.curve);
     let read_back = ticks::frame_rate(rate, curves);
     let detail = format!("keys are written in {rate} ticks in a second");
     losses.dropped(
-        "frame rates",
+        Lost::FrameRates,
         subject,
         detail,
         u64::from(clip.frame_rate.is_some() && clip.frame_rate != read_back),
@@ -85,7 +85,7 @@ fn report(clip: &Clip, rate: f32, duration: f32, subject: &str, losses: &mut Los
     let error = (f64::from(duration) / f64::from(rate) - clip.duration_secs).abs();
     if error > LENGTH_TOLERANCE_SECS {
         let kind = LossKind::Approximated { max_error: error as f32 };
-        losses.push(kind, "clip lengths", subject, format!("{error} seconds, the nearest float in ticks"), 1);
+        losses.push(kind, Lost::Durations, subject, format!("{error} seconds, the nearest float in ticks"), 1);
     }
 }
 
@@ -110,7 +110,7 @@ struct Bones<'s> {
 fn bones<'s>(scene: &'s Scene, clip: &Clip, losses: &mut LossReport) -> Bones<'s> {
     let mut bones = Bones { list: Vec::new(), by_node: HashMap::new(), by_name: HashMap::new(), is_open: false, scene };
     let others = scene.skins.len().saturating_sub(1);
-    losses.dropped("skins", "the scene", "an animation is for one skeleton, the first", others as u64);
+    losses.dropped(Lost::Skins, "the scene", "an animation is for one skeleton, the first", others as u64);
     match scene.skins.iter().next() {
         None => {
             bones.is_open = true;
@@ -177,17 +177,17 @@ impl<'s> Bones<'s> {
 
     fn report(&self, scene: &Scene, losses: &mut LossReport) {
         let named = self.list.iter().enumerate().filter(|(position, bone)| bone.name != bone_name(*position)).count();
-        losses.dropped("bone names", "the skeleton", "bones are known by their position", named as u64);
+        losses.dropped(Lost::NodeNames, "the skeleton", "bones are known by their position", named as u64);
         for bone in &self.list {
             let lies_still = bone.translation.is_none() && bone.rotation.is_none() && bone.scale.is_none();
             if let (true, Some(Local::Matrix(matrix))) = (lies_still, bone.rest)
                 && !Transform::from_matrix(*matrix).matrix().abs_diff_eq(*matrix, 1e-5)
             {
-                losses.dropped("shear", format!("joint {:?}", bone.name), "of its rest pose", 1);
+                losses.dropped(Lost::Shear, format!("joint {:?}", bone.name), "of its rest pose", 1);
             }
         }
         let units = format!("{} metres", scene.metres_per_unit);
-        losses.dropped("units of length", "the scene", units, u64::from(scene.metres_per_unit != 1.0));
+        losses.dropped(Lost::UnitsOfLength, "the scene", units, u64::from(scene.metres_per_unit != 1.0));
     }
 }
 

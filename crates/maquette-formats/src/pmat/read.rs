@@ -7,7 +7,7 @@ use super::raw::{Dialect, File, TEXTURE_TYPE, Texture};
 use crate::beside;
 use crate::format::{Error, ReadOptions, Result, Source, known_dialect};
 use maquette_scene::image::Image;
-use maquette_scene::loss::LossReport;
+use maquette_scene::loss::{LossReport, Lost};
 use maquette_scene::material::{Material, TextureUse};
 use maquette_scene::{Handle, Scene, valid};
 use std::collections::HashMap;
@@ -36,12 +36,13 @@ pub fn read(bytes: &[u8], options: &ReadOptions<'_>, losses: &mut LossReport) ->
 }
 
 fn material(file: &File<'_>, source: &Source<'_>, scene: &mut Scene, losses: &mut LossReport) -> Material {
-    let mut material = Material { name: beside::scene_name(&file.name, "the material", losses), ..plain() };
+    let mut material =
+        Material { name: beside::scene_name(&file.name, Lost::MaterialNames, "the material", losses), ..plain() };
     let subject = format!("material {:?}", material.name);
     let mut images = HashMap::new();
     let mut left_over: Vec<(u32, String)> = Vec::new();
     for texture in &file.textures {
-        let path = beside::scene_name(&texture.path, &subject, losses);
+        let path = beside::scene_name(&texture.path, Lost::ImageNames, &subject, losses);
         let slot = match texture.texture_type {
             DIFFUSE => Some(&mut material.base_colour_texture),
             NORMAL => Some(&mut material.normal_texture),
@@ -76,12 +77,11 @@ fn image(
 }
 
 fn report(texture: &Texture<'_>, path: &str, subject: &str, losses: &mut LossReport) {
-    let what = match texture.texture_type {
-        DIFFUSE | NORMAL => "further textures",
-        2 => "specular textures",
-        4 => "depth textures",
-        _ => "textures of no kind",
+    let why = match texture.texture_type {
+        DIFFUSE | NORMAL => "one of its kind is there already",
+        _ => "a surface here has none of its kind",
     };
     let kind = TEXTURE_TYPE.of(texture.texture_type).unwrap_or_else(|| "unknown".into());
-    losses.dropped(what, subject, format!("{path:?}, of type {} ({kind})", texture.texture_type), 1);
+    let detail = format!("{path:?}, of type {} ({kind}); {why}", texture.texture_type);
+    losses.dropped(Lost::Textures, subject, detail, 1);
 }

@@ -8,8 +8,8 @@ use super::read::{DIFFUSE, NORMAL, plain};
 use crate::beside;
 use crate::format::{Bundle, Error, Naming, Result, WriteOptions, known_dialect};
 use maquette_scene::image::{Image, ImageData};
-use maquette_scene::loss::LossReport;
-use maquette_scene::material::{AlphaMode, Material, TextureUse, Wrap};
+use maquette_scene::loss::{LossReport, Lost};
+use maquette_scene::material::{Material, TextureUse};
 use maquette_scene::{Handle, Scene};
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -21,7 +21,7 @@ pub fn write(scene: &Scene, options: &WriteOptions<'_>, losses: &mut LossReport)
         return Err(Error::CannotHold("a PMAT file holds a material, and the scene has none".into()));
     };
     for other in scene.materials.iter().skip(1) {
-        losses.dropped("materials", format!("material {:?}", other.name), "a PMAT file holds one, the first", 1);
+        losses.dropped(Lost::Materials, format!("material {:?}", other.name), "a PMAT file holds one, the first", 1);
     }
     let subject = format!("material {:?}", material.name);
     surface(material, &subject, losses);
@@ -35,10 +35,10 @@ pub fn write(scene: &Scene, options: &WriteOptions<'_>, losses: &mut LossReport)
     let mut written = HashSet::new();
     let mut bundle = Bundle::default();
     for (kind, texture) in slots {
-        texture_use(texture, &subject, losses);
+        losses.texture_use(texture, &subject);
         let path = files.get(texture.image.index()).cloned().flatten().filter(|path| !path.is_empty());
         let Some(path) = path else {
-            losses.dropped("textures", &subject, "the image is neither a file nor the name of one", 1);
+            losses.dropped(Lost::Textures, &subject, "the image is neither a file nor the name of one", 1);
             continue;
         };
         if let Some(Image { data: ImageData::Encoded { bytes, .. }, .. }) = scene.images.get(texture.image)
@@ -64,44 +64,16 @@ fn left_over(material: &Material) -> Vec<Texture<'static>> {
 
 /// Names what the format does not know of a surface.
 fn surface(material: &Material, subject: &str, losses: &mut LossReport) {
-    let plain = plain();
-    let lost = [
-        ("base colours", material.base_colour != plain.base_colour),
-        ("metalness", material.metallic != plain.metallic || material.metallic_roughness_texture.is_some()),
-        ("roughness", material.roughness != plain.roughness || material.metallic_roughness_texture.is_some()),
-        (
-            "emissive colours",
-            (material.emissive, material.emissive_strength) != (plain.emissive, plain.emissive_strength)
-                || material.emissive_texture.is_some(),
-        ),
-        ("normal scales", material.normal_scale != plain.normal_scale),
-        ("occlusion", material.occlusion_strength != plain.occlusion_strength || material.occlusion_texture.is_some()),
-        ("alpha modes", material.alpha != AlphaMode::Opaque),
-        ("double-sidedness", material.double_sided),
-        ("unlit surfaces", material.unlit),
-    ];
-    for (what, is_there) in lost {
-        losses.dropped(what, subject, "", u64::from(is_there));
-    }
-}
-
-/// Names what the format does not know of how a texture is used.
-fn texture_use(texture: &TextureUse, subject: &str, losses: &mut LossReport) {
-    let plain = TextureUse::new(texture.image);
-    let lost = [
-        ("texture coordinate sets", texture.uv_set != plain.uv_set),
-        ("texture wrapping", texture.wrap != [Wrap::Repeat; 2]),
-        ("texture filters", texture.filter != plain.filter),
-        ("texture transforms", texture.transform.is_some()),
-    ];
-    for (what, is_there) in lost {
-        losses.dropped(what, subject, "", u64::from(is_there));
+    losses.surface(material, &plain(), subject);
+    let others = material.textures().map(|(slot, _)| slot).filter(|slot| !["base colour", "normal"].contains(slot));
+    for slot in others {
+        losses.dropped(Lost::Textures, subject, format!("{slot}; the format has base colour and normals alone"), 1);
     }
 }
 
 fn unused_images(scene: &Scene, material: &Material, losses: &mut LossReport) {
     let used: HashSet<Handle<Image>> = material.textures().map(|(_, texture)| texture.image).collect();
     for (_, image) in scene.images.entries().filter(|(image, _)| !used.contains(image)) {
-        losses.dropped("images", format!("image {:?}", image.name), "the material does not use it", 1);
+        losses.dropped(Lost::Images, format!("image {:?}", image.name), "the material does not use it", 1);
     }
 }

@@ -12,7 +12,7 @@
 use super::raw::ANIM_TYPE_DELTA;
 use maquette_scene::clip::Blend;
 use maquette_scene::extras::Extras;
-use maquette_scene::loss::LossReport;
+use maquette_scene::loss::{LossReport, Lost};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
@@ -91,7 +91,7 @@ pub fn keep(extras: &mut Extras, key: &str, value: &impl Serialize) {
 pub fn kept<T: DeserializeOwned>(extras: &Extras, key: &str, subject: &str, losses: &mut LossReport) -> Option<T> {
     let value = serde_json::from_str(extras.get(PREFIX, key)?);
     if let Err(error) = &value {
-        losses.dropped("kept particulars", subject, format!("`{PREFIX}.{key}` is not as it was written: {error}"), 1);
+        losses.dropped(Lost::Extras, subject, format!("`{PREFIX}.{key}` is not as it was written: {error}"), 1);
     }
     value.ok()
 }

@@ -104,7 +104,7 @@ fn written(scene: &Scene, dialect: Dialect) -> Result<(Vec<u8>, LossReport), Err
 
 /// What was lost and how often.
 fn counts(losses: &LossReport) -> Vec<(&'static str, &'static str, u64)> {
-    losses.losses().iter().map(|loss| (loss.kind.word(), loss.what, loss.count)).collect()
+    losses.losses().iter().map(|loss| (loss.kind.word(), loss.what.word(), loss.count)).collect()
 }
 
 #[test]

@@ -6,7 +6,7 @@
 use super::pictures::{self, Purpose};
 use maquette_formats::format::TextureStorage;
 use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::material::{Material, TextureUse, UvTransform};
 use maquette_scene::mesh::Part;
 use maquette_scene::{Handle, Scene};
@@ -34,17 +34,17 @@ pub fn settle(scene: &mut Scene, storage: TextureStorage, losses: &mut LossRepor
                 strangers.push(slot);
             } else if transform != lead_transform {
                 let detail = format!("that of {slot} differs from that of {lead_slot}, which is taken");
-                losses.dropped("texture transforms", &subject, detail, 1);
+                losses.dropped(Lost::TextureTransforms, &subject, detail, 1);
             }
             texture.uv_set = 0;
         }
         for slot in strangers {
             let detail = format!("{slot} lies on other coordinates than {lead_slot}; its average is kept");
-            losses.dropped("textures", &subject, detail, 1);
+            losses.dropped(Lost::Textures, &subject, detail, 1);
             replace_by_average(&mut material, slot, storage, scene);
         }
         let baked = u64::from(lead_transform.is_some());
-        losses.push(LossKind::Baked, "texture transforms", &subject, "worked into the texture coordinates", baked);
+        losses.push(LossKind::Baked, Lost::TextureTransforms, &subject, "worked into the texture coordinates", baked);
         bring_first(scene, handle, lead.uv_set as usize, lead_transform);
         if let Some(there) = scene.materials.get_mut(handle) {
             *there = material;

@@ -8,7 +8,7 @@ use super::harm::{largest_move, moving_part_of};
 use super::reach::{self, Reach};
 use maquette_scene::Scene;
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target};
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::pose;
 
 /// How long a step takes, at most: a tenth of a millisecond.
@@ -30,9 +30,9 @@ pub fn straighten(scene: &mut Scene, tolerance: f32, losses: &mut LossReport) {
     for ((clip, steps), splines) in scene.clips.iter().zip(steps).zip(splines) {
         let subject = format!("clip {:?}", clip.name);
         let kind = LossKind::Approximated { max_error: STEP_SECS };
-        losses.push(kind, "steps", &subject, format!("a jump takes up to {STEP_SECS} s"), steps);
+        losses.push(kind, Lost::Steps, &subject, format!("a jump takes up to {STEP_SECS} s"), steps);
         let detail = format!("followed by straight lines; no vertex is off by more than {error}");
-        losses.push(LossKind::Approximated { max_error: error }, "cubic splines", &subject, detail, splines);
+        losses.push(LossKind::Approximated { max_error: error }, Lost::CubicSplines, &subject, detail, splines);
     }
 }
 

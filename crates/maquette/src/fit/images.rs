@@ -6,7 +6,7 @@
 use super::TextureOptions;
 use super::pictures::{self, Purpose};
 use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::{Handle, Scene};
 use maquette_texture::colour::Transfer;
 use maquette_texture::mips::{self, Content};
@@ -161,7 +161,7 @@ fn place(
         let made = match made {
             Ok(made) => made,
             Err(why) => {
-                losses.dropped("images", subject, why, 1);
+                losses.dropped(Lost::Images, subject, why, 1);
                 broken.insert(job.image);
                 continue;
             }
@@ -198,23 +198,23 @@ fn place(
 
 fn report_pixels(image: &Image, subject: &str, losses: &mut LossReport) {
     let ImageData::Pixels { format, levels, .. } = &image.data else { return };
-    losses.push(LossKind::Baked, "pixels", subject, "they become a PNG file", 1);
+    losses.push(LossKind::Baked, Lost::Pixels, subject, "they become a PNG file", 1);
     let more = levels.len().saturating_sub(1) as u64;
-    losses.dropped("mip levels", subject, "an image file holds one level", more);
+    losses.dropped(Lost::MipLevels, subject, "an image file holds one level", more);
     let blocks = matches!(format, PixelFormat::Bc5 | PixelFormat::Bc7);
-    losses.push(LossKind::Baked, "compressed textures", subject, "decoded", u64::from(blocks));
+    losses.push(LossKind::Baked, Lost::Pixels, subject, "decoded", u64::from(blocks));
 }
 
 fn report(made: &Made, subject: &str, losses: &mut LossReport) {
     let detail = "blue is rebuilt, so that red and green are unit normals";
-    losses.push(LossKind::Baked, "two-channel textures", subject, detail, u64::from(made.rebuilt));
+    losses.push(LossKind::Baked, Lost::Pixels, subject, detail, u64::from(made.rebuilt));
     if let Some(max_error) = made.transfer_error {
         let detail = "between sRGB and linear light, in 8 bits; the error is a part of full strength";
-        losses.push(LossKind::Approximated { max_error }, "texture values", subject, detail, 1);
+        losses.push(LossKind::Approximated { max_error }, Lost::Pixels, subject, detail, 1);
     }
     if let Some([width, height]) = made.shrunk_from {
         let detail = format!("halved from {width} × {height} until it fits, as a PNG file");
-        losses.push(LossKind::Truncated, "texture sizes", subject, detail, 1);
+        losses.push(LossKind::Truncated, Lost::Pixels, subject, detail, 1);
     }
 }
 
@@ -245,7 +245,7 @@ fn remove(scene: &mut Scene, gone: &BTreeSet<Handle<Image>>, losses: &mut LossRe
                 Some(&place) => texture.image = place,
                 None => {
                     *slot = None;
-                    losses.dropped("textures", &subject, "their image cannot be written", 1);
+                    losses.dropped(Lost::Textures, &subject, "their image cannot be written", 1);
                 }
             }
         }

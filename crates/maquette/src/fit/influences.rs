@@ -5,7 +5,7 @@
 use super::harm::{largest_move, moving_part_of};
 use maquette_formats::format::Caps;
 use maquette_scene::Scene;
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::mesh::Influences;
 
 /// A sum of weights that is no further from 1 is 1.
@@ -32,9 +32,9 @@ pub fn limit(scene: &mut Scene, caps: &Caps, losses: &mut LossReport) {
     let moved = largest_move(&before, scene);
     let kind = LossKind::Approximated { max_error: moved };
     let detail = format!("cut to the {most} heaviest; the worst vertex moves by {moved}");
-    losses.push(kind, "influences", "the model", detail, cut);
+    losses.push(kind, Lost::Influences, "the model", detail, cut);
     let detail = format!("made to sum up to 1; the worst vertex moves by {moved}");
-    losses.push(kind, "weights", "the model", detail, scaled);
+    losses.push(kind, Lost::Influences, "the model", detail, scaled);
 }
 
 fn all_influences(scene: &mut Scene) -> impl Iterator<Item = &mut Influences> {

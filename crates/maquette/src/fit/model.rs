@@ -6,7 +6,7 @@
 
 use maquette_scene::clip::{Clip, Target};
 use maquette_scene::glam::{Mat3, Mat4, Vec3};
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::mesh::{Influences, Mesh, Part};
 use maquette_scene::scene::{Local, Node, Skin, Transform};
 use maquette_scene::{Handle, Scene};
@@ -35,7 +35,7 @@ pub fn fold(mut scene: Scene, losses: &mut LossReport) -> Scene {
         place(scene, handle, node, mesh, &rest, &mut skeleton, &mut folded);
     }
     let copies: u64 = drawn.values().map(|count| count - 1).sum();
-    losses.push(LossKind::Baked, "instances", "the model", format!("{copies} meshes are repeated"), copies);
+    losses.push(LossKind::Baked, Lost::Instances, "the model", format!("{copies} meshes are repeated"), copies);
     let joints = skeleton.finish(&mut folded);
     for clip in &scene.clips {
         let clip = retarget(clip, &joints, losses);
@@ -51,10 +51,16 @@ fn report(scene: &Scene, joints: &HashMap<Handle<Node>, Handle<Node>>, losses: &
         !joints.contains_key(handle) && node.is_some_and(|node| node.local != Local::default() || node.mesh.is_none())
     };
     let baked = scene.nodes.handles().filter(is_plain).count() as u64;
-    losses.push(LossKind::Baked, "nodes", "the model", format!("{baked} nodes are folded into the vertices"), baked);
+    losses.push(
+        LossKind::Baked,
+        Lost::Nodes,
+        "the model",
+        format!("{baked} nodes are folded into the vertices"),
+        baked,
+    );
     let bound: HashSet<Handle<Node>> = scene.skins.iter().flat_map(|skin| skin.joints.iter().copied()).collect();
     let promoted = joints.keys().filter(|joint| !bound.contains(joint)).count() as u64;
-    losses.push(LossKind::Baked, "joints", "the skeleton", format!("{promoted} nodes become joints"), promoted);
+    losses.push(LossKind::Baked, Lost::Joints, "the skeleton", format!("{promoted} nodes become joints"), promoted);
     let (mut sheared, mut error) = (0, 0.0f32);
     for node in joints.keys().filter_map(|&joint| scene.nodes.get(joint)) {
         if let Local::Matrix(matrix) = node.local {
@@ -65,7 +71,7 @@ fn report(scene: &Scene, joints: &HashMap<Handle<Node>, Handle<Node>>, losses: &
         }
     }
     let kind = LossKind::Approximated { max_error: error };
-    losses.push(kind, "sheared joints", "the skeleton", format!("matrices are off by up to {error} as parts"), sheared);
+    losses.push(kind, Lost::Shear, "the skeleton", format!("matrices are off by up to {error} as parts"), sheared);
 }
 
 /// The joints of the folded scene, made from the moving nodes of the other.
@@ -315,7 +321,7 @@ fn retarget(clip: &Clip, joints: &HashMap<Handle<Node>, Handle<Node>>, losses: &
         }
     }
     losses.dropped(
-        "tracks",
+        Lost::Tracks,
         format!("clip {:?}", clip.name),
         "they move bones that the model does not have",
         strangers,

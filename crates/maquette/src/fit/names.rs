@@ -1,7 +1,7 @@
 //! Names that fit: cut between characters, kept apart, and every change named.
 
 use maquette_scene::Scene;
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use std::collections::HashSet;
 
 /// Cuts names of nodes and clips to `most` bytes and makes those of joints and of clips unique again.
@@ -10,15 +10,21 @@ pub fn shorten(scene: &mut Scene, most: usize, losses: &mut LossReport) {
     let joints: HashSet<usize> =
         scene.skins.iter().flat_map(|skin| skin.joints.iter().map(|joint| joint.index())).collect();
     for (index, node) in scene.nodes.iter_mut().enumerate().filter(|(index, _)| joints.contains(index)) {
-        shorten_one(&mut node.name, most, &mut taken, &format!("joint {index}"), losses);
+        shorten_one(&mut node.name, most, &mut taken, (Lost::NodeNames, &format!("joint {index}")), losses);
     }
     let mut taken = HashSet::new();
     for (index, clip) in scene.clips.iter_mut().enumerate() {
-        shorten_one(&mut clip.name, most, &mut taken, &format!("clip {index}"), losses);
+        shorten_one(&mut clip.name, most, &mut taken, (Lost::ClipNames, &format!("clip {index}")), losses);
     }
 }
 
-fn shorten_one(name: &mut String, most: usize, taken: &mut HashSet<String>, subject: &str, losses: &mut LossReport) {
+fn shorten_one(
+    name: &mut String,
+    most: usize,
+    taken: &mut HashSet<String>,
+    (what, subject): (Lost, &str),
+    losses: &mut LossReport,
+) {
     let plain = name.replace('\0', "");
     let mut fitting = plain.get(..plain.floor_char_boundary(most)).unwrap_or_default().to_owned();
     let mut attempt = 2;
@@ -30,7 +36,7 @@ fn shorten_one(name: &mut String, most: usize, taken: &mut HashSet<String>, subj
         attempt += 1;
     }
     if fitting != *name {
-        losses.push(LossKind::Renamed, "names", subject, format!("{name:?} is now {fitting:?}"), 1);
+        losses.push(LossKind::Renamed, what, subject, format!("{name:?} is now {fitting:?}"), 1);
         *name = fitting.clone();
     }
     taken.insert(fitting);

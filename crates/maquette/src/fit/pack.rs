@@ -7,7 +7,7 @@ use super::TextureOptions;
 use super::recipe::{Baked, Recipe};
 use super::stored;
 use maquette_scene::image::{Image, ImageData};
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::material::{AlphaMode, Filter, Material, Packed, PackedTexture, TextureUse, Wrap};
 use maquette_scene::{Handle, Scene};
 use rayon::prelude::*;
@@ -23,7 +23,7 @@ pub fn pack(scene: &mut Scene, options: &TextureOptions, losses: &mut LossReport
     let used: BTreeSet<Handle<Material>> =
         scene.meshes.iter().flat_map(|mesh| &mesh.parts).filter_map(|part| part.material).collect();
     let unused = (scene.materials.len() - used.len()) as u64;
-    losses.dropped("unused materials", "the model", "nothing is drawn with them", unused);
+    losses.dropped(Lost::Materials, "the model", "nothing is drawn with them", unused);
     report_unused_textures(scene, losses);
     stored::adapt(scene, options, losses);
     let plans: Vec<(Handle<Material>, [Recipe; 3])> = used
@@ -66,7 +66,7 @@ fn report_unused_textures(scene: &Scene, losses: &mut LossReport) {
     let packed = packed.flat_map(|packed| packed.textures()).map(|(_, texture)| texture.image);
     let used: BTreeSet<Handle<Image>> = slots.chain(packed).collect();
     let unused = (scene.images.len() - used.len()) as u64;
-    losses.dropped("unused textures", "the model", "no material uses them", unused);
+    losses.dropped(Lost::Images, "the model", "no material uses them", unused);
 }
 
 /// Parts without a material get one: white, half rough, no metal.
@@ -80,7 +80,7 @@ fn give_materials(scene: &mut Scene, losses: &mut LossReport) {
         part.material.get_or_insert(material);
     }
     let detail = "parts without a material become white, half rough and no metal";
-    losses.push(LossKind::Baked, "default materials", "the model", detail, bare as u64);
+    losses.push(LossKind::Baked, Lost::Materials, "the model", detail, bare as u64);
 }
 
 /// Puts the textures into the scene, each once.
@@ -120,7 +120,7 @@ fn wraps(material: &Material, losses: &mut LossReport) -> [[Wrap; 2]; 3] {
     let agree = sources.all(|wrap| Some(wrap) == first);
     let surface = if agree { first } else { base.or(first) };
     let detail = "roughness, occlusion and emission repeat differently; those of the base colour are taken";
-    losses.dropped("wrap modes", subject(material), detail, u64::from(!agree));
+    losses.dropped(Lost::TextureWrapping, subject(material), detail, u64::from(!agree));
     [base, of(&material.normal_texture), surface].map(Option::unwrap_or_default)
 }
 
@@ -134,43 +134,49 @@ fn report_textures(baked: &[Baked], losses: &mut LossReport) {
     let max_error = errors.iter().copied().fold(0.0, f32::max);
     let detail = format!("BC7 and BC5 blocks; a channel is off by up to {max_error:.3} of full strength");
     let kind = LossKind::Approximated { max_error };
-    losses.push(kind, "texture compression", "the textures", detail, errors.len() as u64);
+    losses.push(kind, Lost::Pixels, "the textures", detail, errors.len() as u64);
     let sizes: Vec<String> = baked
         .iter()
         .filter_map(|texture| texture.shrunk_from)
         .map(|[width, height]| format!("{width} × {height}"))
         .collect();
     let detail = format!("halved until they fit: {}", sizes.join(", "));
-    losses.push(LossKind::Truncated, "texture sizes", "the textures", detail, sizes.len() as u64);
+    losses.push(LossKind::Truncated, Lost::Pixels, "the textures", detail, sizes.len() as u64);
 }
 
 /// Names what a material is no longer told apart by.
 fn report_material(material: &Material, made: &[&Baked], losses: &mut LossReport) {
     let subject = subject(material);
     for lost in made.iter().flat_map(|texture| &texture.lost) {
-        losses.dropped("textures", &subject, format!("{lost}; the factor alone is kept"), 1);
+        losses.dropped(Lost::Textures, &subject, format!("{lost}; the factor alone is kept"), 1);
     }
     let error = made.iter().map(|texture| texture.emission_error).fold(0.0, f32::max);
     let off = u64::from(error > TWO_STEPS);
     let detail = format!("they become base colour × a number, off by up to {error:.3} of full strength");
-    losses.push(LossKind::Approximated { max_error: error }, "emissive colours", &subject, detail, off);
+    losses.push(LossKind::Approximated { max_error: error }, Lost::Emission, &subject, detail, off);
     let below = made.iter().map(|texture| texture.below_surface).sum();
-    losses.push(LossKind::Truncated, "normals", &subject, "pixels that point below the surface are made level", below);
+    losses.push(
+        LossKind::Truncated,
+        Lost::Pixels,
+        &subject,
+        "pixels that point below the surface are made level",
+        below,
+    );
     let multiplied = multiplied(material);
     let detail = format!("multiplied into the textures: {}", multiplied.join(", "));
-    losses.push(LossKind::Baked, "material factors", &subject, detail, multiplied.len() as u64);
+    losses.push(LossKind::Baked, Lost::TextureStrengths, &subject, detail, multiplied.len() as u64);
     let coloured = material.base_colour_texture.is_some();
     let detail = "base colours are linear light in eight bits";
     let kind = LossKind::Approximated { max_error: 0.5 / 255.0 };
-    losses.push(kind, "texture values", &subject, detail, u64::from(coloured));
+    losses.push(kind, Lost::Pixels, &subject, detail, u64::from(coloured));
     let filtered = material.textures().filter(|(_, texture)| texture.filter != Filter::default()).count();
-    losses.dropped("texture filters", &subject, "the format does not say how textures are sampled", filtered as u64);
+    losses.dropped(Lost::TextureFilters, &subject, "the format does not say how textures are sampled", filtered as u64);
     if let AlphaMode::Mask(cutoff) = material.alpha {
         let detail = format!("opacity is all or nothing at {cutoff}, and blended");
-        losses.push(LossKind::Baked, "alpha cut-outs", &subject, detail, 1);
+        losses.push(LossKind::Baked, Lost::AlphaModes, &subject, detail, 1);
     }
     let hidden = material.alpha == AlphaMode::Opaque && material.base_colour.last().is_some_and(|&alpha| alpha != 1.0);
-    losses.dropped("opacity", &subject, "it has no meaning for an opaque surface", u64::from(hidden));
+    losses.dropped(Lost::BaseColours, &subject, "it has no meaning for an opaque surface", u64::from(hidden));
 }
 
 /// The factors that no texture shows by itself.

@@ -3,7 +3,7 @@
 use maquette_formats::format::Caps;
 use maquette_scene::Scene;
 use maquette_scene::clip::Curve;
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::mesh::{Mesh, Part, Topology};
 
 /// Drops streams, targets, lines and clips beyond the format's limits.
@@ -27,7 +27,7 @@ pub fn drop_what_cannot_be_held(scene: &mut Scene, caps: &Caps, losses: &mut Los
                 .filter(|part| part.topology == Topology::Lines)
                 .map(|part| part.indices.len() / 2)
                 .sum();
-            losses.dropped("lines", &subject, format!("{lines} line segments"), lines as u64);
+            losses.dropped(Lost::Lines, &subject, format!("{lines} line segments"), lines as u64);
             mesh.parts.retain(|part| part.topology == Topology::Triangles);
         }
     }
@@ -40,7 +40,7 @@ fn drop_clips(scene: &mut Scene, caps: &Caps, losses: &mut LossReport) {
     if let Some(most) = caps.clips {
         let names: Vec<String> =
             scene.clips.iter().skip(most as usize).map(|clip| format!("{:?}", clip.name)).collect();
-        losses.dropped("clips", "the model", names.join(", "), names.len() as u64);
+        losses.dropped(Lost::Clips, "the model", names.join(", "), names.len() as u64);
         scene.clips = scene.clips.iter().take(most as usize).cloned().collect();
     }
 }
@@ -48,14 +48,19 @@ fn drop_clips(scene: &mut Scene, caps: &Caps, losses: &mut LossReport) {
 fn drop_streams(part: &mut Part, caps: &Caps, subject: &str, losses: &mut LossReport) {
     let streams = &mut part.streams;
     let most = caps.uv_sets as usize;
-    losses.dropped("UV sets", subject, format!("sets from {most} on"), streams.uvs.len().saturating_sub(most) as u64);
+    losses.dropped(
+        Lost::UvSets,
+        subject,
+        format!("sets from {most} on"),
+        streams.uvs.len().saturating_sub(most) as u64,
+    );
     streams.uvs.truncate(most);
     let colours = usize::from(caps.colours);
     let detail = if colours == 0 { "the format has none" } else { "the format has one set" };
-    losses.dropped("vertex colours", subject, detail, streams.colours.len().saturating_sub(colours) as u64);
+    losses.dropped(Lost::VertexColours, subject, detail, streams.colours.len().saturating_sub(colours) as u64);
     streams.colours.truncate(colours);
     if !caps.tangents && streams.tangents.take().is_some() {
-        losses.dropped("tangents", subject, "the format has none", streams.positions.len() as u64);
+        losses.dropped(Lost::Tangents, subject, "the format has none", streams.positions.len() as u64);
     }
 }
 
@@ -74,9 +79,9 @@ fn drop_morph_targets(mesh: &mut Mesh, subject: &str, losses: &mut LossReport) {
             }
         }
     }
-    losses.dropped("morph targets", subject, "the shape at rest is kept", weights.len() as u64);
+    losses.dropped(Lost::MorphTargets, subject, "the shape at rest is kept", weights.len() as u64);
     let mixed = weights.iter().filter(|&&weight| weight != 0.0).count() as u64;
-    losses.push(LossKind::Baked, "morph weights", subject, "mixed into the positions", mixed);
+    losses.push(LossKind::Baked, Lost::MorphTargets, subject, "mixed into the positions", mixed);
 }
 
 fn add(values: &mut [[f32; 3]], change: &[[f32; 3]], weight: f32) {
@@ -90,7 +95,7 @@ fn drop_morph_tracks(scene: &mut Scene, losses: &mut LossReport) {
         let before = clip.tracks.len();
         clip.tracks.retain(|track| !matches!(track.curve, Curve::MorphWeights(_)));
         let dropped = before - clip.tracks.len();
-        losses.dropped("morph animation", format!("clip {:?}", clip.name), "", dropped as u64);
+        losses.dropped(Lost::MorphAnimation, format!("clip {:?}", clip.name), "the format has none", dropped as u64);
     }
     for node in scene.nodes.iter_mut() {
         node.morph_weights.clear();

@@ -3,7 +3,7 @@
 use super::{TextureOptions, pictures};
 use maquette_scene::Scene;
 use maquette_scene::image::{ImageData, PixelFormat};
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_texture::mips;
 use std::collections::BTreeSet;
 
@@ -19,8 +19,8 @@ pub fn adapt(scene: &mut Scene, options: &TextureOptions, losses: &mut LossRepor
             decoded += u64::from(unblock(&mut image.data));
         }
     }
-    losses.push(LossKind::Truncated, "texture sizes", "the textures", "the largest levels are left out", shrunk);
-    losses.push(LossKind::Baked, "texture compression", "the textures", "blocks become pixels", decoded);
+    losses.push(LossKind::Truncated, Lost::Pixels, "the textures", "the largest levels are left out", shrunk);
+    losses.push(LossKind::Baked, Lost::Pixels, "the textures", "blocks become pixels", decoded);
 }
 
 /// Leaves out the levels that are too large.

@@ -2,7 +2,7 @@
 
 use maquette_scene::Scene;
 use maquette_scene::glam::Vec3;
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::mesh::{Part, Topology};
 
 /// Gives parts without normals flat ones, as glTF demands. Corners that shared a vertex no longer do.
@@ -13,7 +13,7 @@ pub fn add_normals(scene: &mut Scene, losses: &mut LossReport) {
             made += part.indices.len() as u64;
             flatten(part);
         }
-        losses.push(LossKind::Baked, "normals", format!("mesh {:?}", mesh.name), "flat normals are made", made);
+        losses.push(LossKind::Baked, Lost::Normals, format!("mesh {:?}", mesh.name), "flat normals are made", made);
     }
 }
 

@@ -7,7 +7,7 @@
 use bevy_mikktspace::{Geometry, TangentSpace, generate_tangents};
 use maquette_scene::Scene;
 use maquette_scene::glam::{Vec2, Vec3, Vec4};
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::mesh::{Part, Topology};
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -24,7 +24,7 @@ pub fn add(scene: &mut Scene, losses: &mut LossReport) {
                 part.streams.len()
             })
             .sum();
-        losses.push(LossKind::Baked, "tangents", format!("mesh {:?}", mesh.name), "tangents are made", made as u64);
+        losses.push(LossKind::Baked, Lost::Tangents, format!("mesh {:?}", mesh.name), "tangents are made", made as u64);
     }
 }
 

@@ -4,7 +4,7 @@ use super::*;
 use maquette_formats::format;
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
 use maquette_scene::glam::{Mat4, Quat, Vec3};
-use maquette_scene::loss::LossKind;
+use maquette_scene::loss::{LossKind, Lost};
 use maquette_scene::mesh::{Influences, Mesh, MorphTarget, Part, Streams};
 use maquette_scene::scene::{Local, Node, Skin, Transform};
 use maquette_scene::{Handle, pose, valid};
@@ -107,7 +107,7 @@ fn folding_moves_no_vertex_at_any_time() {
     let after = model::fold(before.clone(), &mut losses);
     assert_eq!(valid::check(&after), Ok(()));
     assert!(largest_distance(&before, &after) < 1e-5, "{}", largest_distance(&before, &after));
-    assert!(losses.names("instances") && losses.names("nodes"), "{losses:?}");
+    assert!(losses.names(Lost::Instances) && losses.names(Lost::Nodes), "{losses:?}");
 }
 
 #[test]
@@ -187,7 +187,7 @@ fn splines_are_followed_as_closely_as_asked_and_steps_stay_steps() {
     let mut losses = LossReport::default();
     curves::straighten(&mut after, 1e-3, &mut losses);
     assert_eq!(valid::check(&after), Ok(()));
-    assert!(losses.names("cubic splines") && losses.names("steps"));
+    assert!(losses.names(Lost::CubicSplines) && losses.names(Lost::Steps));
     let tracks = &after.clips.iter().next().unwrap().tracks;
     let (Curve::Translation(line), Curve::Scale(jump)) = (&tracks[2].curve, &tracks[3].curve) else { panic!("kinds") };
     assert_eq!((line.interpolation, jump.interpolation), (Interpolation::Linear, Interpolation::Linear));
@@ -196,7 +196,7 @@ fn splines_are_followed_as_closely_as_asked_and_steps_stay_steps() {
         let [found, right] = [line, &spline].map(|keys| pose::vector_at(keys, secs).unwrap());
         assert!(found.distance(right) < 2e-3, "{secs}: {found} {right}");
     }
-    let told = losses.losses().iter().find(|loss| loss.what == "cubic splines").unwrap();
+    let told = losses.losses().iter().find(|loss| loss.what == Lost::CubicSplines).unwrap();
     assert!(matches!(told.kind, LossKind::Approximated { max_error } if (1e-6..=1e-3).contains(&max_error)), "{told}");
     assert_eq!([0.0, 0.399, 0.4, 1.0].map(|secs| pose::vector_at(jump, secs).unwrap().x), [1.0, 1.0, 2.0, 2.0]);
 }
@@ -240,7 +240,7 @@ fn the_heaviest_influences_stay_and_the_harm_is_measured() {
     let caps = Caps { influences: Some(1), ..Caps::NOTHING };
     influences::limit(&mut scene, &caps, &mut losses);
     let cut = losses.losses().first().unwrap();
-    assert_eq!((cut.what, cut.count), ("influences", 2));
+    assert_eq!((cut.what, cut.count), (Lost::Influences, 2));
     assert!(matches!(cut.kind, LossKind::Approximated { max_error } if max_error > 0.1));
     let weights: Vec<f32> = scene
         .meshes
@@ -306,7 +306,7 @@ fn the_shape_of_dropped_morph_targets_stays() {
     let mut losses = LossReport::default();
     reduce::drop_what_cannot_be_held(&mut scene, caps("aem"), &mut losses);
     assert_eq!(scene.meshes.iter().next().unwrap().parts[0].streams.positions[0], [0.0, 0.0, 1.0]);
-    assert!(losses.names("morph targets") && losses.names("morph weights"));
+    assert!(losses.names(Lost::MorphTargets) && losses.names(Lost::MorphTargets));
     assert_eq!(valid::check(&scene), Ok(()));
 }
 
@@ -329,5 +329,5 @@ fn weights_sum_up_to_one_where_the_format_says_so() {
     influences::limit(&mut scene, &caps, &mut losses);
     // Half a weight becomes a whole one; a vertex that nothing moves stays so.
     assert_eq!(influences(&scene).weights, [1.0, 0.0, 0.5, 0.5, 0.0, 0.0]);
-    assert_eq!(losses.losses().iter().map(|loss| (loss.what, loss.count)).collect::<Vec<_>>(), [("weights", 1)]);
+    assert_eq!(losses.losses().iter().map(|loss| (loss.what, loss.count)).collect::<Vec<_>>(), [(Lost::Influences, 1)]);
 }

@@ -3,7 +3,7 @@
 //! Same means bit for bit, in every stream and every morph target, so nothing that is drawn changes.
 
 use maquette_scene::Scene;
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::mesh::{Mesh, MorphTarget, Part, Streams};
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -17,7 +17,7 @@ pub fn weld(scene: &mut Scene, losses: &mut LossReport) {
         mesh.parts.par_iter_mut().for_each(weld_part);
         let detail = "vertices alike in every way become one";
         let gone = before - count(mesh);
-        losses.push(LossKind::Baked, "duplicate vertices", format!("mesh {:?}", mesh.name), detail, gone);
+        losses.push(LossKind::Baked, Lost::Vertices, format!("mesh {:?}", mesh.name), detail, gone);
     }
 }
 

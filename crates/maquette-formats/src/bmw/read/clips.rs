@@ -14,7 +14,7 @@ use crate::format::{AnimationMatrices, Error, ReadOptions, Result, refuse};
 use crate::rules::matrices::MatrixOrder;
 use crate::rules::numbers;
 use maquette_scene::diag::Diagnostic;
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::{Scene, path};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -64,7 +64,7 @@ impl<'f> Reader<'f> {
         }
         if whole == 1 {
             let left = covered.iter().filter(|covered| !**covered).count() as u64;
-            losses.dropped("ticks", "animation 0", "ticks that no clip of the JSON file takes in", left);
+            losses.dropped(Lost::KeyTimes, "animation 0", "ticks that no clip of the JSON file takes in", left);
         }
         for (index, (motion, ticks)) in motions.iter().enumerate().skip(whole) {
             let subject = format!("animation {index}");
@@ -110,7 +110,7 @@ impl<'f> Reader<'f> {
         }
         let subject = format!("animation {index}");
         let repeated = (animation.bones.len() - bones.len()) as u64;
-        losses.dropped("bones", &subject, "the animation moves one node twice; the later matrices hold", repeated);
+        losses.dropped(Lost::Joints, &subject, "the animation moves one node twice; the later matrices hold", repeated);
         let bones = bones.into_iter().filter(|(_, matrices)| !matrices.is_empty()).collect();
         let rate = rate(animation, &subject, losses);
         let motion = Motion { rate, bones, order: self.order, meaning: self.meaning };
@@ -132,7 +132,7 @@ impl<'f> Reader<'f> {
             return self.borrowed(name, named, &subject, scene, losses);
         }
         let Some((motion, ticks)) = own else {
-            losses.dropped("clips", &subject, format!("there is no animation for clip {index} to be a part of"), 1);
+            losses.dropped(Lost::Clips, &subject, format!("there is no animation for clip {index} to be a part of"), 1);
             return Ok(());
         };
         if let Some((first, last)) = self.cut(named, motion, *ticks, &subject, scene, losses)? {
@@ -156,11 +156,11 @@ impl<'f> Reader<'f> {
         let (first, last) = (tick(named.start, 0), tick(named.end, end));
         if first > last || first > end {
             let detail = format!("it goes from tick {first} to {last}, and the animation from 0 to {end}");
-            losses.dropped("clips", subject, detail, 1);
+            losses.dropped(Lost::Clips, subject, detail, 1);
             return Ok(None);
         }
         let past = last.saturating_sub(end) as u64;
-        losses.push(LossKind::Truncated, "ticks", subject, format!("the animation ends at tick {end}"), past);
+        losses.push(LossKind::Truncated, Lost::KeyTimes, subject, format!("the animation ends at tick {end}"), past);
         let last = last.min(end);
         self.spend(motion, last - first + 1)?;
         let mut clip = motion.clip(self.tree, (first, last), subject, losses);
@@ -187,24 +187,24 @@ impl<'f> Reader<'f> {
         losses: &mut LossReport,
     ) -> Result<()> {
         let Some(left) = self.files_left.checked_sub(1) else {
-            losses.dropped("clips", subject, format!("clips of more than {MAX_FILES} files"), 1);
+            losses.dropped(Lost::Clips, subject, format!("clips of more than {MAX_FILES} files"), 1);
             return Ok(());
         };
         self.files_left = left;
         let bytes: Option<Cow<'_, [u8]>> = self.options.source.resources.get(&name.replace('\\', "/"));
         let Some(bytes) = bytes else {
-            losses.dropped("clips", subject, format!("no file {name:?} beside the model"), 1);
+            losses.dropped(Lost::Clips, subject, format!("no file {name:?} beside the model"), 1);
             return Ok(());
         };
         let other = match File::parse(&bytes) {
             Ok(other) => other,
             Err(error) => {
-                losses.dropped("clips", subject, format!("{name:?}: {error}"), 1);
+                losses.dropped(Lost::Clips, subject, format!("{name:?}: {error}"), 1);
                 return Ok(());
             }
         };
         let Some(animation) = other.animations.first() else {
-            losses.dropped("clips", subject, format!("{name:?} has no animation"), 1);
+            losses.dropped(Lost::Clips, subject, format!("{name:?} has no animation"), 1);
             return Ok(());
         };
         let motion = Motion {
@@ -240,7 +240,12 @@ fn matched<'o>(
         }
     }
     let lost = (animation.bones.len() - bones.len()) as u64;
-    losses.dropped("bones", subject, "bones of the other file that have no name here, or no finite matrices", lost);
+    losses.dropped(
+        Lost::Joints,
+        subject,
+        "bones of the other file that have no name here, or no finite matrices",
+        lost,
+    );
     bones.into_iter().filter(|(_, matrices)| !matrices.is_empty()).collect()
 }
 
@@ -258,6 +263,6 @@ fn ticks(file: &File<'_>, animation: &Animation<'_>) -> usize {
 
 fn rate(animation: &Animation<'_>, subject: &str, losses: &mut LossReport) -> u32 {
     let detail = format!("the file says 0 ticks a second; {USUAL_RATE} are assumed");
-    losses.dropped("tick rates", subject, detail, u64::from(animation.rate == 0));
+    losses.dropped(Lost::FrameRates, subject, detail, u64::from(animation.rate == 0));
     if animation.rate == 0 { USUAL_RATE } else { animation.rate }
 }

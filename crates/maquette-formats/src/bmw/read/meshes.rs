@@ -11,7 +11,7 @@ use super::surfaces::Surfaces;
 use crate::format::{Error, Result, refuse};
 use crate::rules::{index_into, numbers};
 use maquette_scene::diag::Diagnostic;
-use maquette_scene::loss::LossReport;
+use maquette_scene::loss::{LossReport, Lost};
 use maquette_scene::material::Material;
 use maquette_scene::mesh::{Influences, Mesh, Part, Streams};
 use maquette_scene::scene::{Node, Skin};
@@ -42,7 +42,12 @@ pub(super) fn read(
         let mut mesh = Mesh::default();
         for (index, stored) in meshes() {
             let undrawn = stored.weights.len() as u64 * u64::from(!is_drawn);
-            losses.dropped("weights", format!("mesh {index}"), "no node draws the mesh, so nothing binds it", undrawn);
+            losses.dropped(
+                Lost::Influences,
+                format!("mesh {index}"),
+                "no node draws the mesh, so nothing binds it",
+                undrawn,
+            );
             let material = surfaces.get(index).copied().flatten();
             mesh.parts.push(part(file, index, &joints, material, losses)?);
         }
@@ -69,9 +74,9 @@ fn usable(file: &File<'_>, losses: &mut LossReport) -> Vec<bool> {
     let judge = |(index, mesh): (usize, &raw::Mesh<'_>)| {
         let subject = format!("mesh {index}");
         let broken = mesh.vertices.iter().filter(|vertex| !numbers::all_finite(&vertex.position)).count() as u64;
-        losses.dropped("meshes", &subject, "it has no vertices", u64::from(mesh.vertices.is_empty()));
+        losses.dropped(Lost::Meshes, &subject, "it has no vertices", u64::from(mesh.vertices.is_empty()));
         let detail = format!("{broken} of its vertices have places that are not finite");
-        losses.dropped("meshes", &subject, detail, u64::from(broken > 0));
+        losses.dropped(Lost::Meshes, &subject, detail, u64::from(broken > 0));
         !mesh.vertices.is_empty() && broken == 0
     };
     file.meshes.iter().enumerate().map(judge).collect()
@@ -146,7 +151,7 @@ fn skin(tree: &Tree, joints: &[u32], losses: &mut LossReport) -> Skin {
     let nodes: Vec<usize> = joints.iter().filter_map(|id| tree.by_id.get(id).copied()).collect();
     let unsound = nodes.iter().filter(|&&node| !tree.is_sound.get(node).copied().unwrap_or(false)).count();
     let detail = "the places of nodes at rest have no inverse; they are taken to be bound at the origin";
-    losses.dropped("bind poses", "the skeleton", detail, unsound as u64);
+    losses.dropped(Lost::BindPoses, "the skeleton", detail, unsound as u64);
     Skin {
         name: String::new(),
         joint_from_mesh: nodes.iter().map(|&node| tree.joint_from_mesh(node)).collect(),
@@ -176,7 +181,7 @@ fn part(
     } else {
         let whole = vertices.len() / 3 * 3;
         let detail = format!("the layout stores no faces; {} vertices are taken in threes", vertices.len());
-        losses.dropped("faces", format!("mesh {index}"), detail, u64::from(whole != vertices.len()));
+        losses.dropped(Lost::Triangles, format!("mesh {index}"), detail, u64::from(whole != vertices.len()));
         (0..whole as u32).collect()
     };
     Ok(Part { streams, indices, material, ..Part::default() })

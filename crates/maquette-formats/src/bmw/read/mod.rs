@@ -20,7 +20,7 @@ use crate::rules::numbers;
 use crate::summary::shown;
 use maquette_scene::diag::Diagnostic;
 use maquette_scene::glam::Mat4;
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::scene::{Local, Node};
 use maquette_scene::{Handle, Scene, path, valid};
 use std::collections::HashMap;
@@ -72,12 +72,12 @@ fn settings(source: &Source<'_>, losses: &mut LossReport) -> Settings {
         Ok(sidecar) => {
             let count = sidecar.problems.len() as u64;
             let first = sidecar.problems.first().map(|problem| format!("{}: {}", problem.path, problem.message));
-            losses.dropped("settings", name, first.unwrap_or_default(), count);
+            losses.dropped(Lost::FormatDetails, name, first.unwrap_or_default(), count);
             sidecar.settings
         }
         Err(error) => {
             let why = error.diagnostic().map_or(SIDECAR_NOT_JSON.name, |finding| &finding.message);
-            losses.dropped("settings", name, why, 1);
+            losses.dropped(Lost::FormatDetails, name, why, 1);
             Settings::default()
         }
     }
@@ -136,8 +136,14 @@ impl Tree {
             }
         }
         let detail = "nodes have the id of an earlier one, which alone is weighted, animated and named";
-        losses.dropped("node ids", "the tree", detail, repeated);
-        losses.push(LossKind::Renamed, "node ids", "the tree", "ids count up from 0 when it is written", unordered);
+        losses.dropped(Lost::FormatDetails, "the tree", detail, repeated);
+        losses.push(
+            LossKind::Renamed,
+            Lost::FormatDetails,
+            "the tree",
+            "ids count up from 0 when it is written",
+            unordered,
+        );
         Ok(tree)
     }
 
@@ -179,7 +185,7 @@ fn names(file: &File<'_>, losses: &mut LossReport) -> HashMap<u32, String> {
         changed += u64::from(std::str::from_utf8(&bone.name).is_err());
         names.insert(bone.node_id, shown(&bone.name));
     }
-    losses.dropped("bone names", "the tree", "names of no node, or of one that has a name already", lost);
-    losses.push(LossKind::Renamed, "bone names", "the tree", "names that are not UTF-8", changed);
+    losses.dropped(Lost::NodeNames, "the tree", "names of no node, or of one that has a name already", lost);
+    losses.push(LossKind::Renamed, Lost::NodeNames, "the tree", "names that are not UTF-8", changed);
     names
 }

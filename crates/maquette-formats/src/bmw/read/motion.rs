@@ -20,7 +20,7 @@ use crate::rules::matrices::MatrixOrder;
 use maquette_scene::Handle;
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
 use maquette_scene::glam::{Mat3, Mat4, Quat, Vec3, Vec4};
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::scene::Transform;
 
 /// How much of a matrix may be lost before it is reported, as a part of its largest axis.
@@ -77,7 +77,7 @@ impl Motion<'_> {
         let mut movers = self.movers(tree);
         let held = movers.iter().filter(|mover| mover.matrices.is_none()).count() as u64;
         let detail = "nodes with weights have no matrices: tracks keep them in place while nodes above them move";
-        losses.push(LossKind::Baked, "still bones", subject, detail, held);
+        losses.push(LossKind::Baked, Lost::Tracks, subject, detail, held);
         let mut residue = Residue::default();
         let mut worlds = vec![Mat4::IDENTITY; movers.len()];
         // An animation that moves nothing may claim any length.
@@ -202,9 +202,9 @@ impl Residue {
     fn report(&self, subject: &str, losses: &mut LossReport) {
         let detail =
             format!("matrices are no translation, rotation and scale; up to {} of their size is lost", self.largest);
-        losses.push(LossKind::Approximated { max_error: self.largest }, "shear", subject, detail, self.sheared);
+        losses.push(LossKind::Approximated { max_error: self.largest }, Lost::Shear, subject, detail, self.sheared);
         let detail = "a node above has no size, so that no place under it can be told; they are at rest there";
-        losses.dropped("poses", subject, detail, self.lost);
+        losses.dropped(Lost::Keys, subject, detail, self.lost);
     }
 }
 

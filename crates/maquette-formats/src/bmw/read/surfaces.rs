@@ -6,7 +6,7 @@ use crate::format::Source;
 use crate::rules::images::image_kind;
 use crate::summary::shown;
 use maquette_scene::image::{Image, ImageData};
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::material::{Material, TextureUse};
 use maquette_scene::{Handle, Scene};
 use std::collections::HashMap;
@@ -27,7 +27,7 @@ pub(super) fn read(
 ) -> Surfaces {
     let mut paths: Vec<String> = file.textures().map(shown).collect();
     let changed = file.textures().filter(|path| std::str::from_utf8(path).is_err()).count() as u64;
-    losses.push(LossKind::Renamed, "texture paths", "the model", "paths that are not UTF-8", changed);
+    losses.push(LossKind::Renamed, Lost::ImageNames, "the model", "paths that are not UTF-8", changed);
     let overrides = settings.texture_overrides.iter().map(|by| by.texture.clone());
     for (index, path) in overrides.enumerate() {
         match (paths.get_mut(index), path) {
@@ -37,7 +37,7 @@ pub(super) fn read(
         }
     }
     let unseen = paths.iter().skip(file.meshes.len()).filter(|path| !path.is_empty()).count() as u64;
-    losses.dropped("textures", "the model", "there are more texture paths than meshes", unseen);
+    losses.dropped(Lost::Textures, "the model", "there are more texture paths than meshes", unseen);
     let mut known: HashMap<&str, Handle<Material>> = HashMap::new();
     let mut surfaces = vec![None; file.meshes.len()];
     for (surface, path) in surfaces.iter_mut().zip(&paths).filter(|(_, path)| !path.is_empty()) {

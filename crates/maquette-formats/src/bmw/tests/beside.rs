@@ -52,7 +52,7 @@ fn overriding_textures_replace_and_go_on() {
     textures(&mut file, &["a.png", "b.png"]);
     let json = r#"{ "textureOverrides": [{ "texture": "x.png" }, {}, { "texture": "z.png" }] }"#;
     let (scene, losses) = read_json(&file, json);
-    assert_eq!(words(&losses), ["dropped settings ×1"], "the second names no texture");
+    assert_eq!(words(&losses), ["dropped format details ×1"], "the second names no texture");
     assert_eq!(images(&scene), ["External(x.png)", "External(b.png)", "External(z.png)"]);
 }
 
@@ -74,7 +74,7 @@ fn the_json_file_places_the_whole_model() {
 fn a_rotation_without_an_axis_is_lost() {
     for json in [r#"{ "rotation": 90 }"#, r#"{ "rotation": 90, "rotationAngle": "0 0 0" }"#] {
         let (scene, losses) = read_json(&model(Dialect::Engine), json);
-        assert_eq!(words(&losses), ["dropped rotations ×1"]);
+        assert_eq!(words(&losses), ["dropped node transforms ×1"]);
         assert_eq!(scene.nodes.len(), 4, "nothing else is placed");
     }
 }
@@ -85,7 +85,10 @@ fn the_json_file_cuts_the_animation_into_clips() {
         { "name": "a", "start": 0, "end": 2, "loop": true }, { "name": "b", "start": 4, "end": 6, "hold": true },
         { "name": "c", "start": 7, "end": 20 }, { "name": "d", "start": 9, "end": 9 }, { "name": "e", "start": 3, "end": 2 }] }"#;
     let (scene, losses) = read_json(&model(Dialect::Engine), json);
-    assert_eq!(words(&losses), ["truncated ticks ×12", "dropped clips ×1", "dropped clips ×1", "dropped ticks ×1"]);
+    assert_eq!(
+        words(&losses),
+        ["truncated key times ×12", "dropped clips ×1", "dropped clips ×1", "dropped key times ×1"]
+    );
     let clips: Vec<_> = scene.clips.iter().map(|clip| (&*clip.name, clip.looped, clip.duration_secs)).collect();
     assert_eq!(clips, [("a", Some(true), 0.5), ("b", Some(false), 0.5), ("c", None, 0.25)]);
     let found = pose::positions_at(&scene, clip(&scene, 1), 0.5);
@@ -119,7 +122,7 @@ fn clips_of_another_file_find_their_bones_by_name() {
     let named = Naming::Named("b/other.bmw".into());
     let beside = vec![(NAMING, clips.into()), (named, other.encode())];
     let (scene, losses) = read_bundle(&Bundle { main: file.encode(), beside });
-    assert_eq!(words(&losses), ["dropped bones ×1", "dropped clips ×1", "dropped clips ×1", "dropped clips ×1"]);
+    assert_eq!(words(&losses), ["dropped joints ×1", "dropped clips ×1", "dropped clips ×1", "dropped clips ×1"]);
     let found = pose::positions_at(&scene, clip(&scene, 0), 1.5);
     assert!(farthest(&found, &expected_positions(1.5)) < 2e-6, "the bone without a match does not move");
 }
@@ -129,13 +132,13 @@ fn a_missing_rate_is_assumed() {
     let mut file = model(Dialect::Engine);
     file.animations[0].rate = 0;
     let (scene, losses) = read_file(&file);
-    assert_eq!(words(&losses), ["dropped tick rates ×1"]);
+    assert_eq!(words(&losses), ["dropped frame rates ×1"]);
     assert_eq!(clip(&scene, 0).frame_rate, Some(30.0));
 }
 
 #[test]
 fn a_json_file_that_is_none_is_a_loss() {
-    assert_eq!(words(&read_json(&model(Dialect::Engine), "{").1), ["dropped settings ×1"]);
+    assert_eq!(words(&read_json(&model(Dialect::Engine), "{").1), ["dropped format details ×1"]);
 }
 
 #[test]

@@ -62,7 +62,7 @@ fn weights_of_a_mesh_that_no_node_draws_are_lost() {
     let mut file = chain(Dialect::Document);
     file.nodes[2].mesh_ids = Cow::default();
     let (scene, losses) = read_file(&file);
-    assert_eq!(words(&losses), ["dropped weights ×3"]);
+    assert_eq!(words(&losses), ["dropped influences ×3"]);
     assert_eq!((scene.meshes.len(), scene.skins.len()), (1, 0));
 }
 
@@ -81,7 +81,7 @@ fn without_faces_vertices_are_taken_in_threes() {
     let spare = file.meshes[0].vertices[0];
     file.meshes[0].vertices.to_mut().push(spare);
     let (scene, losses) = read_file(&file);
-    assert_eq!(words(&losses), ["dropped faces ×1"]);
+    assert_eq!(words(&losses), ["dropped triangles ×1"]);
     assert_eq!(scene.meshes.iter().next().unwrap().parts[0].indices.len(), 54);
 }
 

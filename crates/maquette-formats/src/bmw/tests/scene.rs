@@ -55,7 +55,7 @@ pub(super) fn read_json(file: &File<'_>, json: &str) -> (Scene, LossReport) {
 
 /// The losses as words: kind, what and how many.
 pub(super) fn words(losses: &LossReport) -> Vec<String> {
-    losses.losses().iter().map(|loss| format!("{} {} ×{}", loss.kind.word(), loss.what, loss.count)).collect()
+    losses.losses().iter().map(|loss| format!("{} {} ×{}", loss.kind.word(), loss.what.word(), loss.count)).collect()
 }
 
 pub(super) fn clip(scene: &Scene, index: usize) -> &Clip {
@@ -217,7 +217,7 @@ fn a_weighted_node_without_matrices_stays_where_it_is() {
     let first = [turned(0.1), turned(2.0)];
     file.animations = vec![animation(&[(1, &first)])];
     let (scene, losses) = read_file(&file);
-    assert_eq!(words(&losses), ["baked still bones ×1"]);
+    assert_eq!(words(&losses), ["baked tracks ×1"]);
     let found = pose::positions_at(&scene, clip(&scene, 0), 0.1);
     assert!(farthest(&found, &halves(first[1], Mat4::IDENTITY)) < 1e-5);
 }
@@ -283,7 +283,7 @@ fn shear_is_reported_with_how_much_is_lost() {
     file.animations = vec![animation(&[(1, &[Mat4::IDENTITY, sheared])])];
     let (_, losses) = read_file(&file);
     let [loss] = losses.losses() else { panic!("{:?}", words(&losses)) };
-    assert_eq!((loss.what, loss.count), ("shear", 1));
+    assert_eq!((loss.what.word(), loss.count), ("shear", 1));
     assert!(matches!(loss.kind, LossKind::Approximated { max_error } if (0.05..0.5).contains(&max_error)), "{loss:?}");
 }
 
@@ -308,22 +308,22 @@ fn a_place_under_a_node_without_size_is_at_rest() {
     let mut file = chain(Dialect::Engine);
     let gone = [Mat4::from_scale(Vec3::ZERO), turned(1.0)];
     file.animations = vec![animation(&[(1, &gone), (2, &[turned(0.5), turned(0.5)])])];
-    assert_eq!(words(&read_file(&file).1), ["dropped poses ×1"]);
+    assert_eq!(words(&read_file(&file).1), ["dropped keys ×1"]);
 }
 
 #[test]
 fn ids_and_names_that_say_nothing_are_reported() {
     let mut file = chain(Dialect::Engine);
     file.nodes[0].id = 7;
-    assert_eq!(words(&read_file(&file).1), ["renamed node ids ×1"]);
+    assert_eq!(words(&read_file(&file).1), ["renamed format details ×1"]);
     file.nodes[0].id = 1;
     let (scene, losses) = read_file(&file);
-    assert_eq!(words(&losses), ["dropped node ids ×1", "renamed node ids ×1"]);
+    assert_eq!(words(&losses), ["dropped format details ×1", "renamed format details ×1"]);
     assert_eq!(scene.skins.iter().next().unwrap().joints[0].index(), 0, "the first of an id is meant");
     let mut file = chain(Dialect::Engine);
     let name = |node_id, name: &'static [u8]| BoneName { node_id, name: Cow::Borrowed(name) };
     file.bone_names = vec![name(1, b"a"), name(1, b"b"), name(9, b"c"), name(2, b"\xff")];
-    assert_eq!(words(&read_file(&file).1), ["dropped bone names ×2", "renamed bone names ×1"]);
+    assert_eq!(words(&read_file(&file).1), ["dropped node names ×2", "renamed node names ×1"]);
 }
 
 #[test]

@@ -40,7 +40,7 @@ fn each_mesh_has_a_path_and_each_image_a_file() {
     let part = |surface: &Option<usize>| Part { material: surface.map(|at| materials[at]), ..triangle() };
     scene.meshes.iter_mut().next().unwrap().parts = surfaces.iter().map(part).collect();
     let (bundle, losses) = write_as(&scene, Dialect::Document);
-    assert_eq!(words(&losses), ["renamed images ×1", "renamed images ×1"]);
+    assert_eq!(words(&losses), ["renamed image names ×1", "renamed image names ×1"]);
     let file = File::parse(&bundle.main).unwrap();
     let paths: Vec<String> = file.textures().map(|path| String::from_utf8_lossy(path).into()).collect();
     assert_eq!(paths, ["clay.png", "", "Clay-2.PNG", "b_c.jpg", "x\\y.tga", "texture.png", "clay.png"]);
@@ -73,11 +73,12 @@ fn what_a_path_cannot_say_is_reported() {
     let expected = [
         "dropped material names ×1",
         "dropped textures ×2",
-        "dropped material factors ×2",
+        "dropped base colours ×1",
+        "dropped metalness and roughness ×1",
         "dropped alpha modes ×1",
         "dropped double-sidedness ×1",
         "dropped unlit surfaces ×1",
-        "dropped texture settings ×1",
+        "dropped texture wrapping ×1",
         "dropped materials ×1",
     ];
     assert_eq!(words(&write_as(&scene, Dialect::Document).1), expected);
@@ -93,13 +94,13 @@ fn names_units_and_events_are_reported() {
     clip.events.push(Event { time_secs: 0.5, name: "step".into() });
     clip.tracks.push(Track { target: Target::Name("tail".into()), ..clip.tracks[0].clone() });
     let expected = [
-        "baked roots ×2",
+        "baked hierarchy ×2",
         "dropped node names ×2",
         "dropped tracks ×1",
         "dropped events ×1",
         "dropped mesh names ×1",
-        "dropped skin names ×1",
-        "dropped units ×1",
+        "dropped mesh names ×1",
+        "dropped units of length ×1",
     ];
     assert_eq!(words(&write_as(&scene, Dialect::Document).1), expected);
 }
@@ -110,7 +111,7 @@ fn joints_and_weights_that_bind_nothing_are_reported() {
     let first = scene.nodes.get_mut(Handle::from_index(0)).unwrap();
     first.skin = None;
     let losses = words(&write_as(&scene, Dialect::Engine).1);
-    assert_eq!(losses, ["baked roots ×2", "dropped weights ×5", "dropped unused joints ×2"]);
+    assert_eq!(losses, ["baked hierarchy ×2", "dropped influences ×5", "dropped joints ×2"]);
 }
 
 #[test]

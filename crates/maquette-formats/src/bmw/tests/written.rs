@@ -8,7 +8,7 @@ use crate::format::{Bundle, Error, WriteOptions};
 use crate::rules::matrices::MatrixOrder;
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
 use maquette_scene::glam::{Mat4, Quat, Vec3};
-use maquette_scene::loss::LossReport;
+use maquette_scene::loss::{LossReport, Lost};
 use maquette_scene::mesh::{Influences, Mesh, Part, Streams};
 use maquette_scene::scene::{Local, Node, Skin};
 use maquette_scene::{Handle, Scene, pose};
@@ -97,16 +97,16 @@ fn a_dialect_without_weights_keeps_the_shape_at_rest() {
     let shown = pose::positions_at_rest(&scene);
     let (written, losses) = write_as(&scene, Dialect::Day14);
     let expected = [
-        "dropped weights ×48",
+        "dropped influences ×48",
         "dropped skins ×1",
-        "baked bind shapes ×28",
+        "baked bind poses ×28",
         "dropped node names ×4",
         "dropped clips ×1",
     ];
     assert_eq!(words(&losses), expected);
     assert!(farthest(&pose::positions_at_rest(&read_bundle(&written).0), &shown) < 1e-6);
     let (written, losses) = write_as(&scene, Dialect::Day09);
-    assert!(words(&losses).contains(&"baked indices ×54".to_owned()));
+    assert!(words(&losses).contains(&"baked vertices ×54".to_owned()));
     assert_eq!(read_bundle(&written).0.meshes.iter().next().unwrap().parts[0].streams.len(), 54);
 }
 
@@ -159,7 +159,7 @@ pub(super) fn skinned(bound: [Mat4; 2]) -> Scene {
 #[test]
 fn weights_and_joints_come_back() {
     let (again, losses) = same_motion(&skinned([Mat4::IDENTITY; 2]), Dialect::Engine);
-    assert_eq!(words(&losses), ["baked roots ×2"]);
+    assert_eq!(words(&losses), ["baked hierarchy ×2"]);
     assert_eq!(again.nodes.iter().map(|node| &*node.name).collect::<Vec<_>>(), ["", "", "base", "tip"]);
     let streams = &again.meshes.iter().next().unwrap().parts[0].streams;
     assert_eq!(streams.influences.as_ref().unwrap().of(1).collect::<Vec<_>>(), [(1, 0.25), (0, 0.75)], "sorted by id");
@@ -171,8 +171,8 @@ fn one_transform_between_bind_pose_and_rest_pose_goes_into_the_vertices() {
     for dialect in [Dialect::Document, Dialect::Engine] {
         let scene = skinned([bound; 2]);
         let (again, losses) = same_motion(&scene, dialect);
-        assert!(words(&losses).contains(&"baked bind shapes ×3".to_owned()), "{:?}", words(&losses));
-        assert!(!losses.names("rest poses"));
+        assert!(words(&losses).contains(&"baked bind poses ×3".to_owned()), "{:?}", words(&losses));
+        assert!(!losses.names(Lost::RestPoses));
         assert!(farthest(&pose::positions_at_rest(&again), &pose::positions_at_rest(&scene)) < 1e-5);
         let normal = again.meshes.iter().next().unwrap().parts[0].streams.normals.as_ref().unwrap()[0];
         assert!(Vec3::from(normal).abs_diff_eq(Quat::from_rotation_x(1.0) * Vec3::Z, 1e-6), "{normal:?}");
@@ -199,7 +199,7 @@ fn skins_that_bind_the_same_joints_elsewhere_are_reported() {
     let node = scene.nodes.push(Node { mesh, skin, ..Node::default() });
     scene.roots.push(node);
     let (bundle, losses) = write_as(&scene, Dialect::Engine);
-    assert!(words(&losses).contains(&"approximated inverse binds ×1".to_owned()), "{:?}", words(&losses));
+    assert!(words(&losses).contains(&"approximated bind poses ×1".to_owned()), "{:?}", words(&losses));
     assert_eq!(File::parse(&bundle.main).unwrap().meshes.len(), 2, "a mesh for each skin");
 }
 
@@ -249,7 +249,7 @@ fn the_rate_is_the_smallest_that_has_a_tick_for_every_key() {
 fn keys_between_all_ticks_are_approximated() {
     let (timing, losses) = timing(&[0.0, 0.141_592, 0.718_281], Dialect::Document, |_| {});
     assert_eq!(timing.0, 60);
-    assert_eq!(losses, ["approximated key times ×3", "approximated clip lengths ×1"]);
+    assert_eq!(losses, ["approximated key times ×3", "approximated durations ×1"]);
 }
 
 #[test]
@@ -257,7 +257,7 @@ fn a_clip_longer_than_its_keys_keeps_its_length() {
     let (long, losses) = timing(&[0.0, 0.5], Dialect::Document, |clip| clip.duration_secs = 1.5);
     assert_eq!((long, losses.len()), ((2, 4, 4), 0));
     let (odd, losses) = timing(&[0.0, 0.5], Dialect::Document, |clip| clip.duration_secs = 1.3);
-    assert_eq!((odd, losses), ((2, 4, 4), vec!["approximated clip lengths ×1".into()]));
+    assert_eq!((odd, losses), ((2, 4, 4), vec!["approximated durations ×1".into()]));
 }
 
 #[test]
@@ -325,7 +325,7 @@ fn a_placement_that_was_changed_is_a_node() {
     let mut scene = read_bundle(&bundle).0;
     scene.nodes.get_mut(scene.roots[0]).unwrap().local = Local::Matrix(Mat4::from_scale(Vec3::splat(3.0)));
     let (again, losses) = same_motion(&scene, Dialect::Engine);
-    assert_eq!(words(&losses), ["baked bind shapes ×28"]);
+    assert_eq!(words(&losses), ["baked bind poses ×28"]);
     assert_eq!(again.nodes.len(), 5);
     assert!(farthest(&pose::positions_at_rest(&again), &pose::positions_at_rest(&scene)) < 1e-5);
 }
@@ -337,7 +337,7 @@ fn several_roots_get_one_above_and_what_none_reaches_is_lost() {
     scene.nodes.push(Node::default());
     scene.nodes.push(Node { mesh: Some(Handle::from_index(0)), ..Node::default() });
     let (bundle, losses) = write_as(&scene, Dialect::Document);
-    assert_eq!(words(&losses), ["baked roots ×2", "dropped nodes ×1"]);
+    assert_eq!(words(&losses), ["baked hierarchy ×2", "dropped nodes ×1"]);
     let again = read_bundle(&bundle).0;
     assert_eq!((again.nodes.len(), again.roots.len()), (3, 1));
 }
@@ -347,7 +347,7 @@ fn joints_outside_of_what_is_shown_are_written() {
     let mut scene = skinned([Mat4::IDENTITY; 2]);
     scene.roots.pop();
     let (again, losses) = same_motion(&scene, Dialect::Engine);
-    assert_eq!(words(&losses), ["baked roots ×2"]);
+    assert_eq!(words(&losses), ["baked hierarchy ×2"]);
     assert_eq!(again.skins.iter().next().unwrap().joints.len(), 2);
 }
 

@@ -7,7 +7,7 @@
 use super::meshes::Usage;
 use super::tree::Tree;
 use maquette_scene::glam::{Mat4, Vec4};
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::scene::Skin;
 use std::collections::HashMap;
 
@@ -31,7 +31,7 @@ impl Bind {
         let mut places: HashMap<usize, Mat4> = HashMap::new();
         let mut shifts = Vec::with_capacity(tree.scene.skins.len());
         if !usage.dialect.stores_ids() {
-            losses.dropped("skins", "model", "this dialect has no bone weights", tree.scene.skins.len() as u64);
+            losses.dropped(Lost::Skins, "model", "this dialect has no bone weights", tree.scene.skins.len() as u64);
         }
         for (index, skin) in tree.scene.skins.iter().enumerate() {
             let used = usage.joints.get(index).filter(|_| usage.dialect.stores_ids());
@@ -72,7 +72,7 @@ fn bind(
         joints.filter_map(|((&joint, &inverse_bind), _)| Some((tree.id(joint)?, inverse_bind))).collect();
     joints.sort_by_key(|(id, _)| *id);
     let spare = skin.joints.len() - joints.len();
-    losses.dropped("unused joints", &subject, "joints that move no vertex are nodes and nothing more", spare as u64);
+    losses.dropped(Lost::Joints, &subject, "joints that move no vertex are nodes and nothing more", spare as u64);
     let shift = joints.first().map_or(Mat4::IDENTITY, |(id, inverse_bind)| tree.rest(*id) * *inverse_bind);
     let (mut moved, mut torn, mut flat, mut largest) = (0, 0, 0, 0.0f32);
     let mut shift_scale = 1.0;
@@ -94,10 +94,10 @@ fn bind(
         }
     }
     let detail = "joints are not at rest where they were bound: without a clip they stand as bound";
-    losses.dropped("rest poses", &subject, detail, moved);
-    losses.dropped("inverse binds", &subject, "matrices without an inverse; the joints are bound as they rest", flat);
+    losses.dropped(Lost::RestPoses, &subject, detail, moved);
+    losses.dropped(Lost::BindPoses, &subject, "matrices without an inverse; the joints are bound as they rest", flat);
     let detail = format!("another skin binds the same joints elsewhere, up to {largest} away");
-    losses.push(LossKind::Approximated { max_error: largest }, "inverse binds", &subject, detail, torn);
+    losses.push(LossKind::Approximated { max_error: largest }, Lost::BindPoses, &subject, detail, torn);
     (!near(shift, Mat4::IDENTITY, shift_scale)).then_some(shift)
 }
 

@@ -6,7 +6,7 @@ use super::cannot;
 use super::tree::Tree;
 use crate::format::Result;
 use maquette_scene::glam::{Mat3, Mat4, Vec3};
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::material::Material;
 use maquette_scene::mesh::{Influences, Part, Streams, Topology};
 use maquette_scene::scene::Skin;
@@ -85,9 +85,9 @@ impl Usage {
             }
             Some(_) => {
                 let detail = format!("the dialect {} has none; the vertices are left as at rest", self.dialect.id());
-                losses.dropped("weights", subject, detail, weighted.sum::<usize>() as u64);
+                losses.dropped(Lost::Influences, subject, detail, weighted.sum::<usize>() as u64);
             }
-            None => losses.dropped("weights", subject, "no skin binds the mesh", weighted.sum::<usize>() as u64),
+            None => losses.dropped(Lost::Influences, subject, "no skin binds the mesh", weighted.sum::<usize>() as u64),
         }
     }
 
@@ -197,7 +197,13 @@ impl PartWriter<'_> {
             let corners = part.indices.iter().filter_map(|&index| vertices.get(index as usize).copied());
             let repeated = part.indices.iter().enumerate().any(|(at, &index)| at != index as usize);
             let detail = format!("the dialect {} stores no faces: each corner is a vertex", self.dialect.id());
-            losses.push(LossKind::Baked, "indices", subject, detail, u64::from(repeated) * part.indices.len() as u64);
+            losses.push(
+                LossKind::Baked,
+                Lost::Vertices,
+                subject,
+                detail,
+                u64::from(repeated) * part.indices.len() as u64,
+            );
             return Ok(raw::Mesh { vertices: corners.collect(), ..raw::Mesh::default() });
         }
         let faces = part.indices.as_chunks::<3>().0.iter().map(|face| face.map(U32::new)).collect();
@@ -208,14 +214,14 @@ impl PartWriter<'_> {
         let influences = streams.influences.as_ref();
         let moved = (0..streams.len()).filter(|&vertex| self.placing.matrix(influences, vertex).is_some()).count();
         let detail = "vertices are moved to where the joints hold them at rest";
-        losses.push(LossKind::Baked, "bind shapes", self.subject, detail, moved as u64);
+        losses.push(LossKind::Baked, Lost::BindPoses, self.subject, detail, moved as u64);
         let error = |channel: &f32| (quantised(*channel) as f32 / 255.0 - channel).abs();
         let errors = colours.into_iter().flatten().map(|colour| colour.iter().map(error).fold(0.0, f32::max));
         let (count, largest) = errors
             .filter(|error| *error > 1e-6)
             .fold((0, 0.0f32), |(count, largest), error| (count + 1, largest.max(error)));
         let kind = LossKind::Approximated { max_error: largest };
-        losses.push(kind, "vertex colours", self.subject, format!("in steps of 1/255, up to {largest} off"), count);
+        losses.push(kind, Lost::VertexColours, self.subject, format!("in steps of 1/255, up to {largest} off"), count);
     }
 
     fn placed(&self, streams: &Streams, index: usize, position: &[f32; 3], normal: &[f32; 3]) -> [[f32; 3]; 2] {

@@ -17,7 +17,7 @@ use crate::format::{Bundle, Error, Result, WriteOptions, known_dialect};
 use crate::rules::matrices::MatrixOrder;
 use bind::Bind;
 use maquette_scene::glam::Mat4;
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::{Scene, valid};
 use meshes::Usage;
 use std::borrow::Cow;
@@ -79,11 +79,11 @@ fn bone_names(tree: &Tree<'_>, dialect: Dialect, losses: &mut LossReport) -> Vec
     let named: Vec<(usize, &str)> = named.filter(|(_, name)| !name.is_empty()).collect();
     if dialect != Dialect::Engine {
         let detail = format!("the dialect {} has none", dialect.id());
-        losses.dropped("node names", "the scene", detail, named.len() as u64);
+        losses.dropped(Lost::NodeNames, "the scene", detail, named.len() as u64);
         return Vec::new();
     }
     let cut = named.iter().filter(|(_, name)| name.contains('\0')).count() as u64;
-    losses.push(LossKind::Truncated, "node names", "the scene", "names end at a NUL", cut);
+    losses.push(LossKind::Truncated, Lost::NodeNames, "the scene", "names end at a NUL", cut);
     let text = |name: &str| name.split('\0').next().unwrap_or_default().as_bytes().to_vec();
     named.into_iter().map(|(id, name)| BoneName { node_id: id as u32, name: Cow::Owned(text(name)) }).collect()
 }
@@ -100,7 +100,7 @@ fn orient(file: &mut File<'_>, losses: &mut LossReport) {
     }
     let is_unclear = file.matrix_order().0 != MatrixOrder::RowMajor;
     let detail = "matrices that are not affine hide it; they are row-major";
-    losses.dropped("matrix order", "the model", detail, u64::from(is_unclear));
+    losses.dropped(Lost::FormatDetails, "the model", detail, u64::from(is_unclear));
 }
 
 fn transposed(&[a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p]: &Matrix) -> Matrix {
@@ -118,9 +118,9 @@ fn settings(tree: &Tree<'_>) -> Settings {
 /// Reports what the format has no place for at all.
 fn report(scene: &Scene, losses: &mut LossReport) {
     let named = scene.meshes.iter().filter(|mesh| !mesh.name.is_empty()).count() as u64;
-    losses.dropped("mesh names", "the scene", "", named);
+    losses.dropped(Lost::MeshNames, "the scene", "the format has none", named);
     let named = scene.skins.iter().filter(|skin| !skin.name.is_empty()).count() as u64;
-    losses.dropped("skin names", "the scene", "", named);
+    losses.dropped(Lost::MeshNames, "the scene", "the format has none", named);
     let unit = format!("a unit is {} m", scene.metres_per_unit);
-    losses.dropped("units", "the scene", unit, u64::from(scene.metres_per_unit != 1.0));
+    losses.dropped(Lost::UnitsOfLength, "the scene", unit, u64::from(scene.metres_per_unit != 1.0));
 }

@@ -12,7 +12,7 @@ use super::cannot;
 use super::tree::Tree;
 use crate::format::{AnimationMatrices, Result};
 use maquette_scene::clip::{Blend, Clip, Curve, Interpolation, Target};
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -53,7 +53,7 @@ pub(super) fn write(
     }
     if !dialect.stores_animations() {
         let detail = format!("the dialect {} has no animations", dialect.id());
-        losses.dropped("clips", "the scene", detail, clips.len() as u64);
+        losses.dropped(Lost::Clips, "the scene", detail, clips.len() as u64);
         return Ok(written);
     }
     let rows: Vec<Vec<&Clip>> = match dialect.is_engine() {
@@ -88,8 +88,8 @@ fn judge(clip: &Clip, losses: &mut LossReport) -> Result<()> {
         return Err(cannot(format!("{subject} moves morph targets")));
     }
     let nameless = clip.tracks.iter().filter(|track| matches!(track.target, Target::Name(_))).count();
-    losses.dropped("tracks", &subject, "they move nodes of another model", nameless as u64);
-    losses.dropped("events", &subject, "", clip.events.len() as u64);
+    losses.dropped(Lost::Tracks, &subject, "they move nodes of another model", nameless as u64);
+    losses.dropped(Lost::Events, &subject, "the format has none", clip.events.len() as u64);
     Ok(())
 }
 
@@ -130,7 +130,7 @@ fn rate(clips: &[&Clip], dialect: Dialect, losses: &mut LossReport) -> u32 {
     let off = if largest > exact { times.len() as u64 } else { 0 };
     let detail = format!("{rate} ticks a second are the nearest; keys are up to {largest} s from a tick");
     let kind = LossKind::Approximated { max_error: largest as f32 };
-    losses.push(kind, "key times", clips.first().map_or_else(String::new, |clip| subject(clip)), detail, off);
+    losses.push(kind, Lost::KeyTimes, clips.first().map_or_else(String::new, |clip| subject(clip)), detail, off);
     rate
 }
 
@@ -172,13 +172,13 @@ impl Row<'_> {
     fn report(&self, clip: &Clip, losses: &mut LossReport) {
         let subject = subject(clip);
         let early = key_times(&[clip]).iter().filter(|time| **time < 0.0).count() as u64;
-        losses.push(LossKind::Truncated, "keys", &subject, "keys before the beginning", early);
+        losses.push(LossKind::Truncated, Lost::Keys, &subject, "keys before the beginning", early);
         let error = (self.last_tick(clip) as f64 / f64::from(self.rate) - clip.duration_secs).abs();
         let detail = format!("it ends with its last tick, {error} s from its length");
         let kind = LossKind::Approximated { max_error: error as f32 };
-        losses.push(kind, "clip lengths", &subject, detail, u64::from(error > TIME_TOLERANCE));
+        losses.push(kind, Lost::Durations, &subject, detail, u64::from(error > TIME_TOLERANCE));
         let other = clip.frame_rate.is_some_and(|rate| rate != self.rate as f32);
-        losses.dropped("frame rates", &subject, format!("it has {} ticks a second", self.rate), u64::from(other));
+        losses.dropped(Lost::FrameRates, &subject, format!("it has {} ticks a second", self.rate), u64::from(other));
     }
 
     /// The nodes that get matrices, without them: those that clips move, those that stand elsewhere than in the scene, and
@@ -226,8 +226,8 @@ impl Row<'_> {
     fn report_names(&self, losses: &mut LossReport) {
         for clip in &self.clips {
             let detail = "only clips of the first animation have names, and this dialect has one for each clip";
-            losses.dropped("clip names", subject(clip), detail, u64::from(!clip.name.is_empty()));
-            losses.dropped("loop flags", subject(clip), detail, u64::from(clip.looped.is_some()));
+            losses.dropped(Lost::ClipNames, subject(clip), detail, u64::from(!clip.name.is_empty()));
+            losses.dropped(Lost::LoopFlags, subject(clip), detail, u64::from(clip.looped.is_some()));
         }
     }
 }

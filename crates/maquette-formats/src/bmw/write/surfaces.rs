@@ -4,8 +4,8 @@ use super::super::raw;
 use super::cannot;
 use crate::format::{Naming, Result};
 use maquette_scene::image::{Image, ImageData};
-use maquette_scene::loss::{LossKind, LossReport};
-use maquette_scene::material::{AlphaMode, Filter, Material, Wrap};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
+use maquette_scene::material::Material;
 use maquette_scene::{Handle, Scene};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -44,7 +44,7 @@ pub(super) fn write(
     let material =
         |path: Option<String>| raw::Material { textures: vec![Cow::Owned(path.unwrap_or_default().into_bytes())] };
     let unused = scene.materials.handles().filter(|material| !reported.contains(material)).count() as u64;
-    losses.dropped("materials", "the scene", "materials that no mesh has", unused);
+    losses.dropped(Lost::Materials, "the scene", "materials that no mesh has", unused);
     Ok(Surfaces { materials: textures.into_iter().take(count).map(material).collect(), images: paths.images })
 }
 
@@ -67,14 +67,14 @@ impl Paths<'_> {
             ImageData::External(path) => {
                 let end = path.find('\0').unwrap_or(path.len());
                 let cut = u64::from(end != path.len());
-                losses.push(LossKind::Truncated, "texture paths", format!("image {:?}", image.name), "", cut);
+                losses.push(LossKind::Truncated, Lost::ImageNames, format!("image {:?}", image.name), "", cut);
                 path.get(..end).unwrap_or_default().to_owned()
             }
             ImageData::Encoded { mime, bytes } => {
                 let path = self.free_name(&image.name, ending(mime));
                 let renamed = u64::from(path != image.name && !image.name.is_empty());
                 let detail = format!("its file is {path:?}");
-                losses.push(LossKind::Renamed, "images", format!("image {:?}", image.name), detail, renamed);
+                losses.push(LossKind::Renamed, Lost::ImageNames, format!("image {:?}", image.name), detail, renamed);
                 self.images.push((Naming::Named(path.clone()), bytes.clone()));
                 path
             }
@@ -126,27 +126,13 @@ fn ending(mime: &str) -> &'static [&'static str] {
 /// Reports what a path cannot say about a surface.
 fn report(material: &Material, losses: &mut LossReport) {
     let subject = format!("material {:?}", material.name);
-    losses.dropped("material names", &subject, "", u64::from(!material.name.is_empty()));
+    losses.dropped(Lost::MaterialNames, &subject, "the format has none", u64::from(!material.name.is_empty()));
     let others: Vec<&str> = material.textures().map(|(slot, _)| slot).filter(|slot| *slot != "base colour").collect();
-    losses.dropped("textures", &subject, others.join(", "), others.len() as u64);
-    let factors = [
-        ("base colour", material.base_colour != [1.0; 4]),
-        ("metalness", material.metallic != 0.0),
-        ("roughness", material.roughness != 1.0),
-        ("emissive colour", material.emissive != [0.0; 3]),
-    ];
-    let factors: Vec<&str> = factors.into_iter().filter(|(_, differs)| *differs).map(|(name, _)| name).collect();
-    losses.dropped("material factors", &subject, factors.join(", "), factors.len() as u64);
-    losses.dropped("alpha modes", &subject, "", u64::from(material.alpha != AlphaMode::Opaque));
-    losses.dropped("double-sidedness", &subject, "", u64::from(material.double_sided));
-    losses.dropped("unlit surfaces", &subject, "", u64::from(material.unlit));
-    let Some(texture) = &material.base_colour_texture else { return };
-    let settings = [
-        ("wrap", texture.wrap != [Wrap::Repeat; 2]),
-        ("filter", texture.filter != Filter::default()),
-        ("transform", texture.transform.is_some()),
-        ("set of coordinates", texture.uv_set != 0),
-    ];
-    let settings: Vec<&str> = settings.into_iter().filter(|(_, differs)| *differs).map(|(name, _)| name).collect();
-    losses.dropped("texture settings", &subject, settings.join(", "), settings.len() as u64);
+    losses.dropped(Lost::Textures, &subject, others.join(", "), others.len() as u64);
+    let plain = u64::from(material.base_colour_texture.is_none());
+    losses.dropped(Lost::Materials, &subject, "a mesh without a texture has none", plain);
+    losses.surface(material, &Material { metallic: 0.0, ..Material::default() }, &subject);
+    if let Some(texture) = &material.base_colour_texture {
+        losses.texture_use(texture, &subject);
+    }
 }

@@ -6,7 +6,7 @@ use super::cannot;
 use crate::format::Result;
 use maquette_scene::clip::{Clip, Target};
 use maquette_scene::glam::Mat4;
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::scene::Node;
 use maquette_scene::{Handle, Scene, pose};
 use std::collections::HashSet;
@@ -114,7 +114,7 @@ impl<'s> Tree<'s> {
             self.child_counts.push(tops.len() as u32);
             self.is_shown.push(false);
             let detail = "the file has one root; a node was put above the scene's";
-            losses.push(LossKind::Baked, "roots", "the scene", detail, tops.len() as u64);
+            losses.push(LossKind::Baked, Lost::Hierarchy, "the scene", detail, tops.len() as u64);
         }
         let above = (!is_alone).then_some(0);
         let mut pending: Vec<_> = tops.iter().enumerate().map(|(at, &top)| (top, above, at < shown)).rev().collect();
@@ -130,7 +130,7 @@ impl<'s> Tree<'s> {
         }
         let placed = usize::from(self.placement.is_some());
         let left = scene.nodes.len() - self.ids.iter().flatten().count() - placed;
-        losses.dropped("nodes", "the scene", "nodes that no root reaches", left as u64);
+        losses.dropped(Lost::Nodes, "the scene", "nodes that no root reaches", left as u64);
     }
 
     /// The tops of trees that no root reaches and that hold joints.

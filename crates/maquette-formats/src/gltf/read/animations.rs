@@ -6,7 +6,7 @@ use super::super::schema::{self, AnimationSampler, Channel};
 use super::nodes::{Nodes, unit};
 use super::{Reading, called};
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
-use maquette_scene::loss::LossKind;
+use maquette_scene::loss::{LossKind, Lost};
 use maquette_scene::{Diagnostic, Path, Scene, path, valid};
 use std::collections::HashMap;
 
@@ -56,7 +56,7 @@ impl Reading<'_> {
     }
 
     fn tell(&mut self, dropped: Dropped<'_>, subject: &str) {
-        let what = "animation channels";
+        let what = Lost::Tracks;
         self.losses.dropped(what, subject, "they move no node", dropped.without_node);
         self.losses.dropped(what, subject, "they move nodes that are not shown", dropped.unseen);
         self.losses.dropped(what, subject, "a later channel moves the same property", dropped.twice);
@@ -109,7 +109,7 @@ impl Reading<'_> {
             Some("STEP") => Interpolation::Step,
             Some("CUBICSPLINE") => Interpolation::CubicSpline,
             Some(other) => {
-                self.losses.dropped("interpolations", subject, format!("{other} is not known, LINEAR is taken"), 1);
+                self.losses.dropped(Lost::FormatDetails, subject, format!("{other} is not known, LINEAR is taken"), 1);
                 Interpolation::Linear
             }
         }
@@ -176,7 +176,7 @@ impl Source<'_, '_> {
         let detail = "quaternions were not of unit length and are normalised";
         self.reading.losses.push(
             LossKind::Approximated { max_error: 0.0 },
-            "rotation keys",
+            Lost::RotationLengths,
             self.subject,
             detail,
             changed,
@@ -208,7 +208,7 @@ impl Source<'_, '_> {
         }
         let detail = "keys are put into the order of their times; of several at one time the last is kept";
         let count = times.len() as u64;
-        reading.losses.push(LossKind::Approximated { max_error: 0.0 }, "key order", subject, detail, count);
+        reading.losses.push(LossKind::Approximated { max_error: 0.0 }, Lost::Keys, subject, detail, count);
         let of = |&(_, at): &(f32, usize)| values.get(at * each..(at + 1) * each).unwrap_or_default();
         Keys {
             times_secs: kept.iter().map(|(time, _)| *time).collect(),

@@ -8,7 +8,7 @@ use super::Reading;
 use crate::format::ALL;
 use maquette_scene::clip::{Clip, Event};
 use maquette_scene::extras::Extras;
-use maquette_scene::loss::LossReport;
+use maquette_scene::loss::{LossReport, Lost};
 use maquette_scene::material::Material;
 use serde_json::{Map, Value};
 
@@ -59,7 +59,7 @@ impl Aside {
     /// Keeps the rest: for each format what it had kept, and for glTF what is not known.
     pub fn keep(mut self, extras: &mut Extras, subject: &str, losses: &mut LossReport) {
         let detail = format!("{} in extras.{MEMBER} make no sense", self.odd.join(", "));
-        losses.dropped("kept particulars", subject, detail, self.odd.len() as u64);
+        losses.dropped(Lost::Extras, subject, detail, self.odd.len() as u64);
         let mut unknown = Map::new();
         for (key, value) in self.ours {
             match key.split_once('.') {
@@ -98,7 +98,7 @@ impl Reading<'_> {
         let events = aside.take("events", |value| value.as_array().cloned()).unwrap_or_default();
         clip.events = events.iter().filter_map(event).collect();
         let odd = (events.len() - clip.events.len()) as u64;
-        self.losses.dropped("events", subject, "they have no name, or no time from 0 on", odd);
+        self.losses.dropped(Lost::Events, subject, "they have no name, or no time from 0 on", odd);
         aside.keep(&mut clip.extras, subject, self.losses);
     }
 

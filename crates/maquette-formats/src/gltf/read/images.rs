@@ -8,6 +8,7 @@ use super::super::uri::{self, Place};
 use super::{Reading, called};
 use crate::rules::images::image_kind;
 use maquette_scene::image::{Image, ImageData};
+use maquette_scene::loss::Lost;
 use maquette_scene::{Diagnostic, Handle, Scene, path};
 use std::borrow::Cow;
 
@@ -19,7 +20,7 @@ impl Reading<'_> {
         for (index, image) in document.images.iter().enumerate() {
             let data = self.image_data(index, image)?;
             if data.is_none() {
-                self.losses.dropped("images", called("image", index, image.name.as_ref()), "it has no picture", 1);
+                self.losses.dropped(Lost::Images, called("image", index, image.name.as_ref()), "it has no picture", 1);
             }
             handles.push(data.map(|data| scene.images.push(Image { name: name(image), data })));
         }

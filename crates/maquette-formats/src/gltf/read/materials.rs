@@ -6,7 +6,7 @@ use super::super::schema::{self, PbrMetallicRoughness, TextureInfo};
 use super::{Reading, called};
 use crate::rules::index_into;
 use maquette_scene::image::Image;
-use maquette_scene::loss::LossKind;
+use maquette_scene::loss::{LossKind, Lost};
 use maquette_scene::material::{AlphaMode, Filter, Material, TextureUse, UvTransform, Wrap};
 use maquette_scene::{Diagnostic, Handle, Path, Scene, path};
 use serde::Deserialize;
@@ -116,7 +116,7 @@ impl Reading<'_> {
             None | Some("OPAQUE") => AlphaMode::Opaque,
             Some(other) => {
                 let detail = format!("{other} is not known, opaque is taken");
-                self.losses.dropped("alpha modes", subject.clone(), detail, 1);
+                self.losses.dropped(Lost::AlphaModes, subject.clone(), detail, 1);
                 AlphaMode::Opaque
             }
         };
@@ -135,7 +135,7 @@ impl Reading<'_> {
                     material.emissive_strength = strength as f32;
                 }
                 _ if is_read(name) => {}
-                _ => self.losses.dropped("material extensions", subject, name, 1),
+                _ => self.losses.dropped(Lost::Extensions, subject, name, 1),
             }
         }
     }
@@ -159,7 +159,7 @@ impl Slots<'_, '_> {
         let Some(image) = texture.source.and_then(|source| self.images.get(source).copied().flatten()) else {
             let names = texture.extensions.iter().flat_map(Map::keys).map(String::as_str).collect::<Vec<_>>();
             let detail = format!("no image that is understood is behind it ({})", names.join(", "));
-            self.reading.losses.dropped("textures", self.subject, detail, 1);
+            self.reading.losses.dropped(Lost::Textures, self.subject, detail, 1);
             return Ok(None);
         };
         let sampler = texture.sampler.and_then(|sampler| document.samplers.get(sampler));
@@ -211,7 +211,7 @@ fn specular_glossiness(
 ) -> Found<()> {
     if material.base_colour_texture.is_some() {
         let detail = "specular-glossiness; the material's own metallic-roughness form is read instead";
-        slots.reading.losses.dropped("material extensions", slots.subject, detail, 1);
+        slots.reading.losses.dropped(Lost::Extensions, slots.subject, detail, 1);
         return Ok(());
     }
     material.base_colour = stored.diffuse_factor;
@@ -227,6 +227,6 @@ fn specular_glossiness(
         "specular-glossiness is read as metallic-roughness: diffuse is the base colour, the specular colour {:?} is left out{left}",
         stored.specular_factor
     );
-    slots.reading.losses.push(LossKind::Approximated { max_error: 1.0 }, "surfaces", slots.subject, detail, 1);
+    slots.reading.losses.push(LossKind::Approximated { max_error: 1.0 }, Lost::Extensions, slots.subject, detail, 1);
     Ok(())
 }

@@ -6,7 +6,7 @@ use super::super::check::{ATTRIBUTE_COUNT, INDEX_OUT_OF_RANGE, MORPH_TARGETS, NO
 use super::super::schema::{self, Primitive};
 use super::{Reading, called};
 use crate::rules::index_into;
-use maquette_scene::loss::LossKind;
+use maquette_scene::loss::{LossKind, Lost};
 use maquette_scene::material::Material;
 use maquette_scene::mesh::{Influences, Mesh, MorphTarget, Part, Streams, Topology};
 use maquette_scene::{Diagnostic, Handle, Path, Scene, path, valid};
@@ -56,7 +56,7 @@ impl Reading<'_> {
         let mut weights = stored.unwrap_or_default().to_vec();
         if stored.is_some() && weights.len() != targets {
             let detail = format!("{} weights for {targets} morph targets", weights.len());
-            self.losses.push(LossKind::Truncated, "morph weights", subject, detail, 1);
+            self.losses.push(LossKind::Truncated, Lost::MorphTargets, subject, detail, 1);
         }
         weights.resize(targets, 0.0);
         weights
@@ -65,22 +65,22 @@ impl Reading<'_> {
     fn part(&mut self, primitive: &Primitive, subject: &str, at: &dyn Fn() -> Path) -> Found<Option<Part>> {
         let mode = primitive.mode.unwrap_or(4);
         let left_out = match (mode, accessor_of(&primitive.attributes, "POSITION")) {
-            (0, _) => Some("points"),
-            (7.., _) => Some("primitives of an unknown mode"),
-            (_, None) => Some("primitives without positions"),
+            (0, _) => Some("points are not drawn"),
+            (7.., _) => Some("nothing is known of its mode"),
+            (_, None) => Some("it has no positions"),
             _ => None,
         };
-        if let Some(what) = left_out {
-            self.losses.dropped(what, subject, "", 1);
+        if let Some(why) = left_out {
+            self.losses.dropped(Lost::MeshParts, subject, why, 1);
             return Ok(None);
         }
         let streams = self.streams(&primitive.attributes, subject, &|| at().join("attributes"))?;
         if streams.is_empty() {
-            self.losses.dropped("primitives without vertices", subject, "", 1);
+            self.losses.dropped(Lost::MeshParts, subject, "it has no vertices", 1);
             return Ok(None);
         }
         if !valid::all_finite(streams.positions.as_flattened()) {
-            self.losses.dropped("primitives with positions that are not finite", subject, "", 1);
+            self.losses.dropped(Lost::MeshParts, subject, "its positions are not finite", 1);
             return Ok(None);
         }
         let mut morph_targets = Vec::with_capacity(primitive.targets.len());
@@ -125,7 +125,7 @@ impl Reading<'_> {
                 own.push(name.as_str());
             }
         }
-        self.losses.dropped("custom attributes", subject, own.join(", "), own.len() as u64);
+        self.losses.dropped(Lost::Extras, subject, own.join(", "), own.len() as u64);
         Ok(streams)
     }
 
@@ -196,7 +196,7 @@ impl Reading<'_> {
         }
         let other = |name: &&String| !matches!(name.as_str(), "POSITION" | "NORMAL" | "TANGENT");
         let others: Vec<&str> = target.keys().filter(other).map(String::as_str).collect();
-        self.losses.dropped("attributes of morph targets", subject, others.join(", "), others.len() as u64);
+        self.losses.dropped(Lost::Extras, subject, others.join(", "), others.len() as u64);
         Ok(MorphTarget { positions: positions.unwrap_or_else(|| vec![[0.0; 3]; count]), normals, tangents })
     }
 
@@ -220,15 +220,15 @@ impl Reading<'_> {
     /// Triangles or lines from the corners of any mode.
     fn drawn(&mut self, mode: u32, mut corners: Vec<u32>, subject: &str) -> (Topology, Vec<u32>) {
         let baked = match mode {
-            2 => "line loops",
-            3 => "line strips",
-            5 => "triangle strips",
-            6 => "triangle fans",
-            _ => "",
+            2 => Some((Lost::Lines, "a loop")),
+            3 => Some((Lost::Lines, "a strip")),
+            5 => Some((Lost::Triangles, "a strip")),
+            6 => Some((Lost::Triangles, "a fan")),
+            _ => None,
         };
-        if !baked.is_empty() {
-            let detail = "each became separate triangles or lines; what is drawn is the same";
-            self.losses.push(LossKind::Baked, baked, subject, detail, 1);
+        if let Some((what, form)) = baked {
+            let detail = format!("{form} became single ones; what is drawn is the same");
+            self.losses.push(LossKind::Baked, what, subject, detail, 1);
         }
         match mode {
             2 => corners.extend(corners.first().copied().filter(|_| corners.len() > 1)),
@@ -245,7 +245,7 @@ impl Reading<'_> {
         if over > 0 {
             self.losses.push(
                 LossKind::Truncated,
-                "indices",
+                Lost::Triangles,
                 subject,
                 "the last ones make no whole triangle or line",
                 over as u64,

@@ -17,7 +17,7 @@ use super::raw::{Dialect, File};
 use super::schema::Document;
 use crate::format::{ReadOptions, Result, Source, known_dialect};
 use maquette_scene::extras::Extras;
-use maquette_scene::loss::LossReport;
+use maquette_scene::loss::{LossReport, Lost};
 use maquette_scene::{Diagnostic, Path, Report, Scene, Severity, path, valid};
 use serde_json::Value;
 
@@ -85,24 +85,29 @@ impl Reading<'_> {
     fn left_out(&mut self) {
         let document = self.document;
         let others = document.scenes.len().saturating_sub(1) as u64;
-        self.losses.dropped("scenes", "", "only the default scene is read", others);
-        self.losses.dropped("cameras", "", "", document.cameras.len() as u64);
+        self.losses.dropped(Lost::Scenes, "", "only the default scene is read", others);
+        self.losses.dropped(Lost::CamerasAndLights, "", "cameras", document.cameras.len() as u64);
         let lights =
             document.extensions.as_ref().and_then(|all| all.get("KHR_lights_punctual")?.get("lights")?.as_array());
-        self.losses.dropped("lights", "", "KHR_lights_punctual", lights.map_or(0, Vec::len) as u64);
+        self.losses.dropped(
+            Lost::CamerasAndLights,
+            "",
+            "lights of KHR_lights_punctual",
+            lights.map_or(0, Vec::len) as u64,
+        );
         let count = |extras: &mut dyn Iterator<Item = bool>| extras.filter(|there| *there).count() as u64;
         let extras = count(&mut document.skins.iter().map(|skin| skin.extras.is_some()))
             + count(&mut document.textures.iter().map(|texture| texture.extras.is_some()))
             + count(&mut document.samplers.iter().map(|sampler| sampler.extras.is_some()))
             + count(&mut document.images.iter().map(|image| image.extras.is_some()));
-        self.losses.dropped("extras", "", "those of skins, textures, samplers and images", extras);
+        self.losses.dropped(Lost::Extras, "", "those of skins, textures, samplers and images", extras);
         for name in &document.extensions_used {
             // Those of materials are named with the material; those of compression say how data is stored.
             let of_materials = name.starts_with("KHR_materials_") && name != "KHR_materials_variants";
             let named = of_materials || name == "KHR_lights_punctual";
             let compression = name.ends_with("_compression");
             if !check::is_read(name) && !named && !compression {
-                self.losses.dropped("extensions", name, "what it adds is not read", 1);
+                self.losses.dropped(Lost::Extensions, name, "what it adds is not read", 1);
             }
         }
     }

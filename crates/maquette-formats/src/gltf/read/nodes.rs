@@ -7,7 +7,7 @@ use super::{Reading, called};
 use crate::rules::index_into;
 use crate::rules::numbers::UNIT_TOLERANCE;
 use maquette_scene::glam::{Mat4, Quat, Vec4};
-use maquette_scene::loss::LossKind;
+use maquette_scene::loss::{LossKind, Lost};
 use maquette_scene::mesh::Mesh;
 use maquette_scene::scene::{Local, Node, Skin, Transform};
 use maquette_scene::{Diagnostic, Handle, Scene, path, valid};
@@ -112,7 +112,7 @@ impl Reading<'_> {
         };
         let kept: Vec<usize> = document.skins.iter().enumerate().filter(keep).map(|(index, _)| index).collect();
         let others = (document.skins.len() - kept.len()) as u64;
-        self.losses.dropped("skins", "", "they belong to scenes that are not read", others);
+        self.losses.dropped(Lost::Skins, "", "they belong to scenes that are not read", others);
         kept
     }
 
@@ -122,7 +122,7 @@ impl Reading<'_> {
             |&index: &usize| called("node", index, self.document.nodes.get(index).and_then(|node| node.name.as_ref()));
         let first = unseen.first().map(name).unwrap_or_default();
         self.losses.dropped(
-            "nodes",
+            Lost::Nodes,
             "",
             format!("the default scene does not show them, {first} first"),
             unseen.len() as u64,
@@ -157,13 +157,13 @@ impl Reading<'_> {
     fn local(&mut self, stored: &schema::Node, subject: &str) -> Local {
         let parts = stored.translation.is_some() || stored.rotation.is_some() || stored.scale.is_some();
         if let Some(matrix) = stored.matrix {
-            self.losses.dropped("translations, rotations and scales", subject, "the matrix is taken", u64::from(parts));
+            self.losses.dropped(Lost::NodeTransforms, subject, "the matrix is taken", u64::from(parts));
             return Local::Matrix(Mat4::from_cols_array(&matrix));
         }
         let (rotation, changed) = unit(stored.rotation.unwrap_or([0.0, 0.0, 0.0, 1.0]));
         if changed {
             let detail = "the quaternion was not of unit length and is normalised";
-            self.losses.push(LossKind::Approximated { max_error: 0.0 }, "rotations", subject, detail, 1);
+            self.losses.push(LossKind::Approximated { max_error: 0.0 }, Lost::NodeTransforms, subject, detail, 1);
         }
         Local::Parts(Transform {
             translation: stored.translation.unwrap_or_default().into(),
@@ -186,7 +186,7 @@ impl Reading<'_> {
                 };
                 let surplus = (matrices.len() - joints.len()) as u64;
                 let subject = called("skin", index, stored.name.as_ref());
-                self.losses.dropped("inverse bind matrices", subject, "there are more than joints", surplus);
+                self.losses.dropped(Lost::BindPoses, subject, "there are more than joints", surplus);
                 needed.iter().map(Mat4::from_cols_array).collect()
             }
         };

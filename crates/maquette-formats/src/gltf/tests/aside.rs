@@ -5,7 +5,7 @@ use super::{Asset, read_bytes, shown, triangle};
 use crate::format::WriteOptions;
 use maquette_scene::Scene;
 use maquette_scene::clip::{Blend, Clip, Curve, Event, Interpolation, Keys, Target, Track};
-use maquette_scene::loss::LossReport;
+use maquette_scene::loss::{LossReport, Lost};
 use maquette_scene::material::Material;
 use serde_json::{Value, json};
 
@@ -180,7 +180,7 @@ fn members_that_make_no_sense_are_dropped_and_named() {
             assert!(clip.events.is_empty() && clip.looped.is_none() && clip.frame_rate.is_none(), "{key}: {value:.40}");
             assert_eq!((clip.duration_secs, clip.blend), (1.0, Blend::Absolute));
             assert!(clip.extras.is_empty(), "{key}: {value:.40}");
-            let named = losses.names("kept particulars") || (key == "events" && losses.names("events"));
+            let named = losses.names(Lost::Extras) || (key == "events" && losses.names(Lost::Events));
             assert!(named, "{key}: {value:.40}: {:?}", shown(&losses));
         }
     }
@@ -197,7 +197,7 @@ fn of_events_the_sound_ones_are_read() {
     ]);
     let (scene, losses) = claiming(json!({ "events": events })).read().unwrap();
     assert_eq!(clip(&scene).events, [event(1.0, "a"), event(2.5, "e")]);
-    assert_eq!((losses.losses()[0].what, losses.losses()[0].count), ("events", 6));
+    assert_eq!((losses.losses()[0].what, losses.losses()[0].count), (Lost::Events, 6));
 }
 
 #[test]

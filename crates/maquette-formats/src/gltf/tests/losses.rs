@@ -19,7 +19,10 @@ fn cameras_and_lights_are_counted() {
         document["extensions"] = json!({ "KHR_lights_punctual": { "lights": [{}, {}, {}] } });
         document["extensionsUsed"] = json!(["KHR_lights_punctual"]);
     });
-    assert_eq!(lost, ["dropped cameras", "dropped lights: KHR_lights_punctual"]);
+    assert_eq!(
+        lost,
+        ["dropped cameras and lights: cameras", "dropped cameras and lights: lights of KHR_lights_punctual"]
+    );
     let (mut asset, _) = triangle();
     asset.document["cameras"] = json!([{}, {}]);
     assert_eq!(asset.read().unwrap().1.losses()[0].count, 2);
@@ -76,7 +79,7 @@ fn custom_attributes_are_named() {
         document["meshes"][0]["primitives"][0]["attributes"] =
             json!({ "POSITION": 0, "_HEAT": 0, "TEXCOORD_1": 0, "WEIGHTS_0": 0 });
     });
-    assert_eq!(lost, ["dropped custom attributes of mesh \"body\": TEXCOORD_1, WEIGHTS_0, _HEAT"]);
+    assert_eq!(lost, ["dropped extras of mesh \"body\": TEXCOORD_1, WEIGHTS_0, _HEAT"]);
 }
 
 #[test]
@@ -85,7 +88,10 @@ fn points_and_empty_meshes_are_left_out_with_their_nodes_kept() {
         document["meshes"][0]["primitives"][0]["mode"] = json!(0);
         document["meshes"].as_array_mut().unwrap().push(json!({ "primitives": [{ "attributes": {} }] }));
     });
-    assert_eq!(lost, ["dropped points of mesh 0", "dropped primitives without positions of mesh 1"]);
+    assert_eq!(
+        lost,
+        ["dropped mesh parts of mesh 0: points are not drawn", "dropped mesh parts of mesh 1: it has no positions"]
+    );
     let (mut asset, _) = triangle();
     asset.document["meshes"][0]["primitives"][0]["mode"] = json!(0);
     let (scene, _) = asset.read().unwrap();
@@ -121,10 +127,10 @@ fn channels_without_a_node_or_of_unknown_properties_are_counted() {
     assert_eq!(
         shown(&losses),
         [
-            "dropped interpolations of animation \"all\": WILD is not known, LINEAR is taken",
-            "dropped animation channels of animation \"all\": they move no node",
-            "dropped animation channels of animation \"all\": a later channel moves the same property",
-            "dropped animation channels of animation \"all\": nothing is known of pointer, weights",
+            "dropped format details of animation \"all\": WILD is not known, LINEAR is taken",
+            "dropped tracks of animation \"all\": they move no node",
+            "dropped tracks of animation \"all\": a later channel moves the same property",
+            "dropped tracks of animation \"all\": nothing is known of pointer, weights",
         ]
     );
 }
@@ -135,7 +141,7 @@ fn a_matrix_wins_over_parts() {
         document["nodes"][0] =
             json!({ "scale": [2, 2, 2], "matrix": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1] });
     });
-    assert_eq!(lost, ["dropped translations, rotations and scales of node 0: the matrix is taken"]);
+    assert_eq!(lost, ["dropped node transforms of node 0: the matrix is taken"]);
 }
 
 #[test]

@@ -70,13 +70,13 @@ fn the_older_model_of_surfaces_is_approximated() {
         "specularGlossinessTexture": { "index": 1 } } } }));
     assert_eq!((read.base_colour, read.metallic, read.roughness), ([0.5, 0.5, 0.5, 1.0], 0.0, 0.25));
     assert_eq!(read.base_colour_texture.map(|texture| texture.image.index()), Some(0));
-    assert!(losses[0].starts_with("approximated surfaces of material \"old\""), "{losses:?}");
+    assert!(losses[0].starts_with("approximated extensions of material \"old\""), "{losses:?}");
     assert!(losses[0].contains("specular-glossiness texture is left out"), "{losses:?}");
     let (read, losses) = material(json!({
         "pbrMetallicRoughness": { "baseColorTexture": { "index": 1 }, "metallicFactor": 0.5 },
         "extensions": { "KHR_materials_pbrSpecularGlossiness": { "diffuseTexture": { "index": 0 } } } }));
     assert_eq!((read.metallic, read.base_colour_texture.map(|texture| texture.image.index())), (0.5, Some(1)));
-    assert!(losses[0].starts_with("dropped material extensions"), "{losses:?}");
+    assert!(losses[0].starts_with("dropped extensions"), "{losses:?}");
     let broken = document(
         json!({ "extensions": { "KHR_materials_pbrSpecularGlossiness": { "diffuseTexture": { "index": 9 } } } }),
     );
@@ -91,8 +91,8 @@ fn other_extensions_of_materials_are_named() {
     assert_eq!(
         losses,
         [
-            "dropped material extensions of material \"glass\": KHR_materials_ior",
-            "dropped material extensions of material \"glass\": KHR_materials_transmission"
+            "dropped extensions of material \"glass\": KHR_materials_ior",
+            "dropped extensions of material \"glass\": KHR_materials_transmission"
         ]
     );
 }

@@ -6,6 +6,7 @@ use super::{Asset, Folder, floats, read_beside, read_bytes, shown, triangle};
 use crate::specimen::{self, KEY_TIMES, Vertex};
 use maquette_scene::clip::{Curve, Interpolation, Target};
 use maquette_scene::glam::Mat4;
+use maquette_scene::loss::Lost;
 use maquette_scene::scene::Local;
 use maquette_scene::{pose, valid};
 use serde_json::json;
@@ -171,7 +172,7 @@ fn unsorted_keys_are_sorted_and_the_last_of_a_time_is_kept() {
     };
     assert_eq!(keys.times_secs, [0.0, 1.0, 2.0]);
     assert_eq!(keys.values.iter().map(|value| value[0]).collect::<Vec<_>>(), [0.0, 1.0, 3.0]);
-    assert!(losses.names("key order"));
+    assert!(losses.names(Lost::Keys));
 }
 
 #[test]
@@ -185,7 +186,7 @@ fn rotations_are_of_unit_length() {
     asset.document["nodes"][0]["rotation"] = json!([0, 0, 3, 4]);
     let (scene, losses) = asset.read().unwrap();
     assert_eq!(scene.nodes.iter().next().unwrap().local.parts().rotation.to_array(), [0.0, 0.0, 0.6, 0.8]);
-    assert!(losses.names("rotations"));
+    assert!(losses.names(Lost::NodeTransforms));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::{Asset, read_bytes, refused, shown, triangle};
 use maquette_scene::Scene;
+use maquette_scene::loss::Lost;
 use maquette_scene::mesh::{Part, Topology};
 use serde_json::{Value, json};
 
@@ -27,10 +28,10 @@ fn drawn(mode: u32, indices: Option<&[u8]>) -> (Topology, Vec<u32>, Vec<String>)
 fn strips_and_fans_become_triangles_that_face_the_same_way() {
     let (topology, indices, losses) = drawn(5, None);
     assert_eq!((topology, indices), (Topology::Triangles, vec![0, 1, 2, 1, 3, 2, 2, 3, 4]));
-    assert!(losses[0].starts_with("baked triangle strips of mesh \"shape\""), "{losses:?}");
+    assert!(losses[0].starts_with("baked triangles of mesh \"shape\""), "{losses:?}");
     let (_, indices, losses) = drawn(6, Some(&[4, 0, 1, 2]));
     assert_eq!(indices, [0, 1, 4, 1, 2, 4]);
-    assert!(losses[0].starts_with("baked triangle fans"), "{losses:?}");
+    assert!(losses[0].starts_with("baked triangles"), "{losses:?}");
 }
 
 #[test]
@@ -38,7 +39,7 @@ fn line_strips_and_loops_become_lines() {
     assert_eq!(drawn(1, Some(&[0, 1, 2, 3])), (Topology::Lines, vec![0, 1, 2, 3], vec![]));
     let (topology, indices, losses) = drawn(3, Some(&[0, 1, 2]));
     assert_eq!((topology, indices), (Topology::Lines, vec![0, 1, 1, 2]));
-    assert!(losses[0].starts_with("baked line strips"), "{losses:?}");
+    assert!(losses[0].starts_with("baked lines"), "{losses:?}");
     assert_eq!(drawn(2, Some(&[0, 1, 2])).1, [0, 1, 1, 2, 2, 0]);
     assert_eq!(drawn(2, Some(&[3])).1, Vec::<u32>::new());
 }
@@ -47,7 +48,7 @@ fn line_strips_and_loops_become_lines() {
 fn corners_over_are_cut_and_counted() {
     let (_, indices, losses) = drawn(4, None);
     assert_eq!(indices, [0, 1, 2]);
-    assert!(losses[0].starts_with("truncated indices"), "{losses:?}");
+    assert!(losses[0].starts_with("truncated triangles"), "{losses:?}");
 }
 
 #[test]
@@ -146,7 +147,7 @@ fn only_the_default_scene_is_read() {
     assert_eq!((names, scene.roots.len()), (vec!["b", "c"], 1));
     assert_eq!(scene.nodes.get(scene.roots[0]).unwrap().children[0].index(), 1);
     assert_eq!(scene.extras.get("gltf", "scene_name"), Some("\"second\""));
-    assert!(losses.names("scenes") && losses.names("nodes"), "{:?}", shown(&losses));
+    assert!(losses.names(Lost::Scenes) && losses.names(Lost::Nodes), "{:?}", shown(&losses));
 }
 
 #[test]

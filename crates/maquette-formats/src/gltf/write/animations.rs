@@ -8,7 +8,7 @@ use super::nodes::Nodes;
 use super::{Draft, name, named};
 use crate::gltf::schema::{Animation, AnimationSampler, Channel, ChannelTarget};
 use maquette_scene::clip::{Blend, Clip, Curve, Interpolation, Keys, Target, Track};
-use maquette_scene::loss::LossKind;
+use maquette_scene::loss::{LossKind, Lost};
 use maquette_scene::scene::Transform;
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
@@ -29,7 +29,7 @@ pub fn build<'a>(draft: &mut Draft<'a>, nodes: &Nodes<'a>, meshes: &Meshes) {
                 0 => "it moves nothing".to_owned(),
                 events => format!("it moves nothing; {events} events go with it"),
             };
-            draft.losses.dropped("clips", subject, detail, 1);
+            draft.losses.dropped(Lost::Clips, subject, detail, 1);
         } else {
             draft.document.animations.push(made);
         }
@@ -61,7 +61,7 @@ impl<'a> Build<'_, 'a> {
         let shift_secs = -f64::from(start);
         if start < 0.0 {
             let detail = format!("times began at {start} s; the clip is shifted to begin at 0");
-            self.draft.losses.push(LossKind::Baked, "negative times", &self.subject, detail, 1);
+            self.draft.losses.push(LossKind::Baked, Lost::KeyTimes, &self.subject, detail, 1);
         }
         let mut animation = Animation { name: name(&self.clip.name), ..Animation::default() };
         let mut changes = Changes::default();
@@ -90,7 +90,7 @@ impl<'a> Build<'_, 'a> {
         let clip = self.clip;
         let with_keys = || clip.tracks.iter().enumerate().filter(|(_, track)| !track.curve.times_secs().is_empty());
         let empty = clip.tracks.len() - with_keys().count();
-        self.draft.losses.dropped("tracks", &self.subject, "they have no keys", empty as u64);
+        self.draft.losses.dropped(Lost::Tracks, &self.subject, "they have no keys", empty as u64);
         let last: HashMap<_, _> =
             with_keys().map(|(index, track)| ((&track.target, track.curve.property()), index)).collect();
         let (mut counting, mut replaced, mut idle) = (Vec::new(), 0, 0);
@@ -107,8 +107,13 @@ impl<'a> Build<'_, 'a> {
             }
         }
         let losses = &mut *self.draft.losses;
-        losses.dropped("tracks", &self.subject, "others of the clip move the same property and come later", replaced);
-        losses.dropped("tracks of morph weights", &self.subject, "there are no such morph targets", idle);
+        losses.dropped(
+            Lost::Tracks,
+            &self.subject,
+            "others of the clip move the same property and come later",
+            replaced,
+        );
+        losses.dropped(Lost::MorphAnimation, &self.subject, "there are no such morph targets", idle);
         counting
     }
 
@@ -161,10 +166,10 @@ impl<'a> Build<'_, 'a> {
     fn report(&mut self, changes: Changes) {
         let losses = &mut *self.draft.losses;
         let detail = "keys relative to the rest pose are composed with it, as glTF has absolute ones alone";
-        losses.push(LossKind::Baked, "blending", &self.subject, detail, changes.composed);
-        changes.turned.report(losses, "rotation keys", &self.subject, "brought to unit length");
+        losses.push(LossKind::Baked, Lost::Blending, &self.subject, detail, changes.composed);
+        changes.turned.report(losses, Lost::RotationLengths, &self.subject, "brought to unit length");
         let detail = "splines of a single key are written as that key";
-        losses.push(LossKind::Baked, "splines", &self.subject, detail, changes.lonely);
+        losses.push(LossKind::Baked, Lost::CubicSplines, &self.subject, detail, changes.lonely);
     }
 
     /// What glTF does not tell of a clip.

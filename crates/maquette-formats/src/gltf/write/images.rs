@@ -6,7 +6,7 @@ use crate::format::{Error, Result};
 use crate::gltf::schema;
 use crate::rules::images::image_kind;
 use maquette_scene::image::{Image, ImageData};
-use maquette_scene::loss::LossKind;
+use maquette_scene::loss::{LossKind, Lost};
 use maquette_scene::material::TextureUse;
 use std::collections::HashMap;
 
@@ -109,12 +109,12 @@ fn encoded(
 ) -> Option<Placed> {
     let Some(kind) = Kind::of_file(bytes) else {
         let found = image_kind(bytes).unwrap_or(mime);
-        draft.losses.dropped("images", subject, format!("glTF holds PNG, JPEG and WebP, not {found}"), 1);
+        draft.losses.dropped(Lost::Images, subject, format!("glTF holds PNG, JPEG and WebP, not {found}"), 1);
         return None;
     };
     if mime != kind.mime() {
         let detail = format!("it was called {mime} and is {}", kind.mime());
-        draft.losses.push(LossKind::Renamed, "image types", subject, detail, 1);
+        draft.losses.push(LossKind::Renamed, Lost::Images, subject, detail, 1);
     }
     Some(add(draft, index, image, kind, bytes.to_vec()))
 }
@@ -122,12 +122,12 @@ fn encoded(
 fn external(draft: &mut Draft<'_>, image: &Image, file: &str, subject: &str) -> Option<Placed> {
     let (Some(uri), Some(kind)) = (relative_uri(file), Kind::of_name(file)) else {
         let detail = format!("`{file}` is no relative path to a PNG, JPEG or WebP file");
-        draft.losses.dropped("images", subject, detail, 1);
+        draft.losses.dropped(Lost::Images, subject, detail, 1);
         return None;
     };
     if file.contains('\\') {
         let detail = format!("`{file}` is written with slashes");
-        draft.losses.push(LossKind::Renamed, "image names", subject, detail, 1);
+        draft.losses.push(LossKind::Renamed, Lost::ImageNames, subject, detail, 1);
     }
     let made = schema::Image { name: name(&image.name), uri: Some(uri), ..schema::Image::default() };
     Some(push(draft, made, kind))
@@ -152,7 +152,7 @@ fn add(draft: &mut Draft<'_>, index: usize, image: &Image, kind: Kind, bytes: Ve
             made.uri = Some(percent_encoded(&file));
             if image.name.is_empty() {
                 let detail = format!("it had no name; its file is `{file}`");
-                draft.losses.push(LossKind::Renamed, "image names", named("image", index, ""), detail, 1);
+                draft.losses.push(LossKind::Renamed, Lost::ImageNames, named("image", index, ""), detail, 1);
             }
             draft.files.push((file, bytes));
         }

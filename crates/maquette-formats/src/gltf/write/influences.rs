@@ -2,7 +2,7 @@
 
 use super::Tally;
 use super::plan::is_still;
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::mesh::Influences;
 
 /// How far the sum of weights may be from 1, for each of them. The validator's own measure.
@@ -34,7 +34,12 @@ pub fn bind(
 ) -> Option<Bound> {
     let lost = (0..vertex_count).filter(|&vertex| still.is_none() && is_still(influences, vertex)).count() as u64;
     if lost > 0 {
-        losses.dropped("influences", subject, "nothing moves some vertices of the part, and no skin its mesh", lost);
+        losses.dropped(
+            Lost::Influences,
+            subject,
+            "nothing moves some vertices of the part, and no skin its mesh",
+            lost,
+        );
         return None;
     }
     let mut changes = Changes::default();
@@ -110,10 +115,10 @@ fn normalise(slots: &mut [(u32, f32)], set_count: usize, scaled: &mut Tally) {
 
 impl Changes {
     fn report(self, subject: &str, losses: &mut LossReport) {
-        self.negative.report(losses, "negative weights", subject, "made 0");
-        losses.push(LossKind::Baked, "repeated joints", subject, "weights of one joint added up", self.merged);
+        self.negative.report(losses, Lost::Influences, subject, "made 0");
+        losses.push(LossKind::Baked, Lost::Influences, subject, "weights of one joint added up", self.merged);
         let detail = "bound to an added joint that does not move, as nothing moves them";
-        losses.push(LossKind::Baked, "unbound vertices", subject, detail, self.still);
-        self.scaled.report(losses, "weights", subject, "made to add up to 1");
+        losses.push(LossKind::Baked, Lost::Influences, subject, detail, self.still);
+        self.scaled.report(losses, Lost::Influences, subject, "made to add up to 1");
     }
 }

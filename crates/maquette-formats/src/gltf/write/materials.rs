@@ -5,7 +5,7 @@ use super::keep::number;
 use super::{Draft, Tally, keep, name, named};
 use crate::gltf::schema::{self, PbrMetallicRoughness, TextureInfo};
 use maquette_scene::Handle;
-use maquette_scene::loss::LossKind;
+use maquette_scene::loss::{LossKind, Lost};
 use maquette_scene::material::{AlphaMode, Filter, Material, TextureUse, UvTransform, Wrap};
 use serde_json::{Map, Value, json};
 
@@ -39,7 +39,12 @@ pub fn build(draft: &mut Draft<'_>, images: &Images) -> Surfaces {
         let mut build = Build { draft: &mut *draft, images, subject, sets_there, sets: 0, clamped: Tally::default() };
         let made = build.material(material);
         let Build { subject, sets, clamped, .. } = build;
-        clamped.report(draft.losses, "material factors", &subject, "brought into the range that glTF has for them");
+        clamped.report(
+            draft.losses,
+            Lost::Materials,
+            &subject,
+            "factors brought into the range that glTF has for them",
+        );
         surfaces.uv_sets.push(sets);
         draft.document.materials.push(made);
     }
@@ -115,7 +120,7 @@ impl Build<'_, '_> {
         let most = colour.into_iter().fold(0.0, f32::max);
         let (colour, strength) = if most > 1.0 && (strength * most).is_finite() {
             let detail = "beyond 1: part of it is in the emissive strength";
-            self.draft.losses.push(LossKind::Baked, "emissive colours", &self.subject, detail, 1);
+            self.draft.losses.push(LossKind::Baked, Lost::Emission, &self.subject, detail, 1);
             (colour.map(|x| x / most), strength * most)
         } else {
             (colour.map(|x| self.within(x, 0.0, 1.0, 0.0)), strength)
@@ -146,12 +151,12 @@ impl Build<'_, '_> {
     fn texture(&mut self, texture: Option<&TextureUse>) -> Option<TextureInfo> {
         let texture = texture?;
         let Some(image) = self.images.placed(texture) else {
-            self.draft.losses.dropped("textures", &self.subject, "their image could not be written", 1);
+            self.draft.losses.dropped(Lost::Textures, &self.subject, "their image could not be written", 1);
             return None;
         };
         if texture.uv_set as usize >= self.sets_there {
             let detail = format!("no mesh has the set {} of texture coordinates", texture.uv_set);
-            self.draft.losses.dropped("textures", &self.subject, detail, 1);
+            self.draft.losses.dropped(Lost::Textures, &self.subject, detail, 1);
             return None;
         }
         self.sets = self.sets.max(texture.uv_set as usize + 1);
@@ -176,7 +181,7 @@ impl Build<'_, '_> {
     fn transform(&mut self, transform: Option<UvTransform>) -> Option<Map<String, Value>> {
         let UvTransform { offset, rotation, scale } = transform?;
         if !offset.iter().chain(&scale).chain([&rotation]).all(|x| x.is_finite()) {
-            self.draft.losses.dropped("texture transforms", &self.subject, "not finite", 1);
+            self.draft.losses.dropped(Lost::TextureTransforms, &self.subject, "not finite", 1);
             return None;
         }
         let mut object = Map::new();
@@ -212,7 +217,7 @@ impl Build<'_, '_> {
             ..schema::Sampler::default()
         };
         if (made.mag_filter, made.min_filter) != (magnify, minify) {
-            self.draft.losses.dropped("texture filters", &self.subject, "glTF has no such filter", 1);
+            self.draft.losses.dropped(Lost::TextureFilters, &self.subject, "glTF has no such filter", 1);
         }
         (made != schema::Sampler::default()).then(|| position(&mut self.draft.document.samplers, made))
     }

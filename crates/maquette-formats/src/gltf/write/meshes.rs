@@ -7,7 +7,7 @@ use super::{Draft, influences, keep, name, named, vertices};
 use crate::format::{Error, Result};
 use crate::gltf::schema;
 use maquette_scene::Handle;
-use maquette_scene::loss::LossKind;
+use maquette_scene::loss::{LossKind, Lost};
 use maquette_scene::mesh::{Mesh, Part, Topology};
 use serde_json::{Map, Value};
 use std::collections::HashMap;
@@ -50,7 +50,7 @@ pub fn build(draft: &mut Draft<'_>, plan: &Plan, surfaces: &Surfaces) -> Result<
     for ((index, mesh), mut shapes) in scene.meshes.iter().enumerate().zip(shapes) {
         let subject = named("mesh", index, &mesh.name);
         let empty = mesh.parts.iter().filter(|part| !is_drawable(part)).count() as u64;
-        draft.losses.dropped("empty parts", &subject, "without vertices or without indices", empty);
+        draft.losses.dropped(Lost::MeshParts, &subject, "without vertices or without indices", empty);
         if shapes.is_empty() {
             shapes.push(Shape::Undrawn);
         }
@@ -63,7 +63,7 @@ pub fn build(draft: &mut Draft<'_>, plan: &Plan, surfaces: &Surfaces) -> Result<
             }
         }
         if !made_any {
-            draft.losses.dropped("meshes", subject, "it has nothing to draw", 1);
+            draft.losses.dropped(Lost::Meshes, subject, "it has nothing to draw", 1);
         }
     }
     Ok(meshes)
@@ -85,7 +85,7 @@ fn mesh(
     }
     let finite: Vec<f32> = mesh.morph_weights.iter().map(|&x| if x.is_finite() { x } else { 0.0 }).collect();
     let not_finite = mesh.morph_weights.iter().filter(|x| !x.is_finite()).count() as u64;
-    draft.losses.dropped("morph weights", subject, "not finite: 0 instead", not_finite);
+    draft.losses.dropped(Lost::MorphTargets, subject, "not finite: 0 instead", not_finite);
     Ok(Some(schema::Mesh {
         name: name(&mesh.name),
         primitives,
@@ -100,7 +100,7 @@ fn extras(draft: &mut Draft<'_>, mesh: &Mesh, subject: &str) -> Option<Value> {
     let kept = keep::extras(&mesh.extras, Map::new(), &[]);
     let count = mesh.morph_weights.len();
     let beyond = mesh.morph_names.iter().skip(count).filter(|name| !name.is_empty()).count() as u64;
-    draft.losses.dropped("names of morph targets", subject, "there are no such targets", beyond);
+    draft.losses.dropped(Lost::MorphTargets, subject, "there are no such targets", beyond);
     let names = || mesh.morph_names.iter().map(String::as_str).chain(std::iter::repeat("")).take(count);
     if names().all(str::is_empty) {
         return kept;
@@ -137,7 +137,7 @@ fn primitive(
         attributes.add(draft, "TANGENT".into(), Kind::Vec4, tangents.as_flattened(), Bounds::Untold);
     }
     for (set, uvs) in streams.uvs.iter().enumerate() {
-        let uvs = vertices::finite(uvs, "texture coordinates", subject, draft.losses);
+        let uvs = vertices::finite(uvs, Lost::TextureCoordinates, subject, draft.losses);
         attributes.add(draft, format!("TEXCOORD_{set}"), Kind::Vec2, uvs.as_flattened(), Bounds::Untold);
     }
     missing_uvs(draft, part, surfaces, &mut attributes, subject);
@@ -181,7 +181,7 @@ fn missing_uvs(draft: &mut Draft<'_>, part: &Part, surfaces: &Surfaces, attribut
     }
     let detail = "zeros added, because a texture of the material needs them";
     let count = needed.saturating_sub(there) as u64;
-    draft.losses.push(LossKind::Baked, "texture coordinates", subject, detail, count);
+    draft.losses.push(LossKind::Baked, Lost::TextureCoordinates, subject, detail, count);
 }
 
 fn bind(draft: &mut Draft<'_>, part: &Part, shape: Shape, attributes: &mut Attributes, subject: &str) {

@@ -48,7 +48,7 @@ use crate::rules::numbers::UNIT_TOLERANCE;
 use buffer::Buffer;
 use container::{Container, FileNames};
 use maquette_scene::Scene;
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::valid;
 use plan::Plan;
 use serde_json::{Map, Value};
@@ -188,7 +188,7 @@ impl Tally {
         self.worst = self.worst.max(error);
     }
 
-    fn report(self, losses: &mut LossReport, what: &'static str, subject: &str, detail: &str) {
+    fn report(self, losses: &mut LossReport, what: Lost, subject: &str, detail: &str) {
         losses.push(LossKind::Approximated { max_error: self.worst }, what, subject, detail, self.count);
     }
 }

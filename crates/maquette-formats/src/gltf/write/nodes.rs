@@ -8,7 +8,7 @@ use super::{Draft, Tally, keep, name, named};
 use crate::gltf::schema;
 use maquette_scene::clip::{Curve, Target};
 use maquette_scene::glam::{Quat, Vec3};
-use maquette_scene::loss::LossKind;
+use maquette_scene::loss::{LossKind, Lost};
 use maquette_scene::scene::{Node, Scene, Transform};
 use maquette_scene::{Handle, glam::Mat4};
 use serde_json::{Map, Value};
@@ -101,7 +101,7 @@ impl<'a> Build<'_, 'a> {
             made.weights = Some(node.morph_weights.clone());
         } else {
             let detail = format!("{} weights for {targets} morph targets", node.morph_weights.len());
-            self.draft.losses.dropped("morph weights", named("node", handle.index(), &node.name), detail, 1);
+            self.draft.losses.dropped(Lost::MorphTargets, named("node", handle.index(), &node.name), detail, 1);
         }
     }
 
@@ -130,9 +130,9 @@ impl<'a> Build<'_, 'a> {
             }
         }
         let losses = &mut *self.draft.losses;
-        taken_apart.report(losses, "node matrices", "", "written as translation, rotation and scale");
-        nested.report(losses, "sheared node matrices", "", "each written as two nodes, one in the other");
-        turned.report(losses, "rotations of nodes", "", "brought to unit length");
+        taken_apart.report(losses, Lost::NodeTransforms, "", "written as translation, rotation and scale");
+        nested.report(losses, Lost::NodeTransforms, "", "each written as two nodes, one in the other");
+        turned.report(losses, Lost::NodeTransforms, "", "brought to unit length");
         stand_ins
     }
 
@@ -215,7 +215,7 @@ impl<'a> Build<'_, 'a> {
         }
         let detail =
             "skeleton guessed flat: a node for each name, without a place of its own, as the nodes are not there";
-        self.draft.losses.push(LossKind::Baked, "skeleton", "", detail, by_name.len() as u64);
+        self.draft.losses.push(LossKind::Baked, Lost::Hierarchy, "", detail, by_name.len() as u64);
         (by_name, Some(root))
     }
 }

@@ -7,7 +7,7 @@
 
 use super::{Tally, named};
 use maquette_scene::clip::{Curve, Target};
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::mesh::{Influences, Mesh, Part};
 use maquette_scene::scene::{Node, Scene, Skin};
 use maquette_scene::{Handle, glam::Mat4};
@@ -125,7 +125,7 @@ impl Plan {
             }
         }
         let detail = "skinned meshes hang at roots of the scene now; their own nodes do not move them";
-        losses.push(LossKind::Baked, "places of skinned nodes", "", detail, moved.count);
+        losses.push(LossKind::Baked, Lost::NodeTransforms, "", detail, moved.count);
         report_unused_bindings(scene, &drawings, losses);
         let mut next = 0..;
         let skins = scene.skins.iter().map(|skin| if skin.joints.is_empty() { None } else { next.next() }).collect();
@@ -206,7 +206,7 @@ fn shown(scene: &Scene, tops: &[usize], losses: &mut LossReport) -> Vec<usize> {
         }
     }
     let detail = "trees of joints that no root reached are part of the scene now, as skins need them";
-    losses.push(LossKind::Baked, "hidden joints", "", detail, (shown.len() - roots) as u64);
+    losses.push(LossKind::Baked, Lost::Nodes, "", detail, (shown.len() - roots) as u64);
     shown
 }
 
@@ -225,13 +225,13 @@ fn root(scene: &Scene, tops: &[usize], still: &[bool], losses: &mut LossReport) 
     let unit = scene.metres_per_unit;
     let scale = if unit.is_finite() && unit > 0.0 { unit } else { 1.0 };
     if scale != unit {
-        losses.dropped("unit scale", "", format!("{unit} metres are no unit of length"), 1);
+        losses.dropped(Lost::UnitsOfLength, "", format!("{unit} metres are no unit of length"), 1);
     }
     let holds_anything = !scene.nodes.is_empty() || scene.clips.iter().any(|clip| !clip.tracks.is_empty());
     let scaled = scale != 1.0 && holds_anything;
     if scaled {
         let detail = format!("a root is added that scales by {scale}, so that lengths are in metres");
-        losses.push(LossKind::Baked, "unit scale", "", detail, 1);
+        losses.push(LossKind::Baked, Lost::UnitsOfLength, "", detail, 1);
     }
     let apart = scene.skins.iter().filter(|skin| {
         let mut tops = skin.joints.iter().map(|joint| tops.get(joint.index()));
@@ -240,7 +240,7 @@ fn root(scene: &Scene, tops: &[usize], still: &[bool], losses: &mut LossReport) 
     });
     let apart = apart.count() as u64;
     let detail = "a root is added above joints that had none in common";
-    losses.push(LossKind::Baked, "skeletons of several roots", "", detail, apart);
+    losses.push(LossKind::Baked, Lost::Hierarchy, "", detail, apart);
     let needed = scaled || apart > 0 || still.contains(&true);
     needed.then_some(Root { scale, index: scene.nodes.len() })
 }
@@ -249,10 +249,10 @@ fn report_unused_bindings(scene: &Scene, drawings: &[Drawing], losses: &mut Loss
     for ((handle, node), drawing) in scene.nodes.entries().zip(drawings) {
         let subject = || named("node", handle.index(), &node.name);
         if drawing.rigid == Some(Shape::Unbound) {
-            losses.dropped("influences", subject(), "no skin moves the mesh at this node", 1);
+            losses.dropped(Lost::Influences, subject(), "no skin moves the mesh at this node", 1);
         }
         if node.skin.is_some() && drawing.skinned.is_none() {
-            losses.dropped("skins", subject(), "its mesh has no influences, or the skin no joints", 1);
+            losses.dropped(Lost::Skins, subject(), "its mesh has no influences, or the skin no joints", 1);
         }
     }
 }

@@ -7,7 +7,7 @@ use super::{Draft, Tally, keep, name, named};
 use crate::format::{Error, Result};
 use crate::gltf::schema;
 use maquette_scene::glam::{Mat4, Vec4};
-use maquette_scene::loss::LossKind;
+use maquette_scene::loss::{LossKind, Lost};
 use maquette_scene::scene::Skin;
 
 /// Adds all skins that have joints.
@@ -19,7 +19,7 @@ pub fn build(draft: &mut Draft<'_>, plan: &Plan) -> Result<()> {
     for (index, skin) in scene.skins.iter().enumerate() {
         let subject = named("skin", index, &skin.name);
         if skin.joints.is_empty() {
-            draft.losses.dropped("skins", subject, "it has no joints", 1);
+            draft.losses.dropped(Lost::Skins, subject, "it has no joints", 1);
             continue;
         }
         let still = plan.root.filter(|_| plan.still.get(index) == Some(&true)).map(|root| root.index);
@@ -39,12 +39,14 @@ fn skin(draft: &mut Draft<'_>, skin: &Skin, subject: &str, still: Option<usize>)
     let mut matrices: Vec<f32> = Vec::with_capacity(16 * (joints.len() + 1));
     for matrix in &skin.joint_from_mesh {
         let last = matrix.row(3);
-        if last != Vec4::W {
-            projective.note((last - Vec4::W).abs().max_element());
+        let error = (last - Vec4::W).abs().max_element();
+        // An inverse that was computed is off by rounding, which is no loss.
+        if error > 1e-6 || error.is_nan() {
+            projective.note(error);
         }
         matrices.extend(affine(*matrix).to_cols_array());
     }
-    projective.report(draft.losses, "inverse bind matrices", subject, "the last row made 0, 0, 0, 1");
+    projective.report(draft.losses, Lost::BindPoses, subject, "the last row made 0, 0, 0, 1");
     if let Some(root) = still {
         joints.push(root);
         matrices.extend(Mat4::IDENTITY.to_cols_array());
@@ -81,7 +83,7 @@ fn joints(draft: &mut Draft<'_>, skin: &Skin, subject: &str) -> Vec<usize> {
         joints.push(index);
     }
     let detail = "listed more than once: a child without a place stands for each repeat";
-    draft.losses.push(LossKind::Baked, "joints", subject, detail, again);
+    draft.losses.push(LossKind::Baked, Lost::Joints, subject, detail, again);
     joints
 }
 

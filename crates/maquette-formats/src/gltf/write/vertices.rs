@@ -4,7 +4,7 @@ use super::buffer::{Bounds, Kind};
 use super::meshes::Attributes;
 use super::{Draft, Tally, is_unit, length};
 use maquette_scene::glam::Vec3;
-use maquette_scene::loss::LossReport;
+use maquette_scene::loss::{LossReport, Lost};
 use maquette_scene::mesh::MorphTarget;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
@@ -22,7 +22,7 @@ fn unit(direction: [f32; 3]) -> Option<([f32; 3], f32)> {
 /// Unit normals; `None` where none of them has a direction.
 pub fn normals<'a>(normals: &'a [[f32; 3]], subject: &str, losses: &mut LossReport) -> Option<Cow<'a, [[f32; 3]]>> {
     if normals.iter().all(|&normal| unit(normal).is_none()) {
-        losses.dropped("normals", subject, "none of them has a direction", normals.len() as u64);
+        losses.dropped(Lost::Normals, subject, "none of them has a direction", normals.len() as u64);
         return None;
     }
     let (mut scaled, mut made_up) = (Tally::default(), Tally::default());
@@ -37,8 +37,8 @@ pub fn normals<'a>(normals: &'a [[f32; 3]], subject: &str, losses: &mut LossRepo
             [0.0, 0.0, 1.0]
         }
     });
-    scaled.report(losses, "normals", subject, "brought to unit length");
-    made_up.report(losses, "normals without a direction", subject, "+Z instead");
+    scaled.report(losses, Lost::Normals, subject, "brought to unit length");
+    made_up.report(losses, Lost::Normals, subject, "without a direction: +Z instead");
     Some(fixed)
 }
 
@@ -50,11 +50,11 @@ pub fn tangents<'a>(
     losses: &mut LossReport,
 ) -> Option<Cow<'a, [[f32; 4]]>> {
     let Some(normals) = normals else {
-        losses.dropped("tangents", subject, "glTF has no tangents without normals", tangents.len() as u64);
+        losses.dropped(Lost::Tangents, subject, "glTF has no tangents without normals", tangents.len() as u64);
         return None;
     };
     if tangents.iter().all(|&[x, y, z, _]| unit([x, y, z]).is_none()) {
-        losses.dropped("tangents", subject, "none of them has a direction", tangents.len() as u64);
+        losses.dropped(Lost::Tangents, subject, "none of them has a direction", tangents.len() as u64);
         return None;
     }
     let (mut scaled, mut made_up, mut signs) = (Tally::default(), Tally::default(), Tally::default());
@@ -79,15 +79,15 @@ pub fn tangents<'a>(
         }
         [x, y, z, sign]
     });
-    scaled.report(losses, "tangents", subject, "brought to unit length");
-    made_up.report(losses, "tangents without a direction", subject, "one across the normal instead");
-    signs.report(losses, "signs of tangents", subject, "made 1 or -1");
+    scaled.report(losses, Lost::Tangents, subject, "brought to unit length");
+    made_up.report(losses, Lost::Tangents, subject, "without a direction: one across the normal instead");
+    signs.report(losses, Lost::Tangents, subject, "signs made 1 or -1");
     Some(fixed)
 }
 
 /// Colours from 0 to 1.
 pub fn colours<'a>(colours: &'a [[f32; 4]], subject: &str, losses: &mut LossReport) -> Cow<'a, [[f32; 4]]> {
-    let colours = match finite(colours, "vertex colours", subject, losses) {
+    let colours = match finite(colours, Lost::VertexColours, subject, losses) {
         Cow::Borrowed(colours) => colours,
         Cow::Owned(colours) => return Cow::Owned(clamped(&colours, subject, losses).into_owned()),
     };
@@ -104,14 +104,14 @@ fn clamped<'a>(colours: &'a [[f32; 4]], subject: &str, losses: &mut LossReport) 
         }
         fixed
     });
-    clamped.report(losses, "vertex colours", subject, "kept between 0 and 1");
+    clamped.report(losses, Lost::VertexColours, subject, "kept between 0 and 1");
     fixed
 }
 
 /// Zeros instead of what is no number.
 pub fn finite<'a, const N: usize>(
     values: &'a [[f32; N]],
-    what: &'static str,
+    what: Lost,
     subject: &str,
     losses: &mut LossReport,
 ) -> Cow<'a, [[f32; N]]> {
@@ -144,17 +144,17 @@ fn changed<const N: usize>(values: &[[f32; N]], mut change: impl FnMut([f32; N])
 pub fn morph(draft: &mut Draft<'_>, target: &MorphTarget, base: &Attributes, subject: &str) -> Map<String, Value> {
     let mut attributes = Attributes::default();
     let streams = [
-        ("POSITION", Some(&target.positions), Bounds::Told, "morph positions"),
-        ("NORMAL", target.normals.as_ref(), Bounds::Untold, "morph normals"),
-        ("TANGENT", target.tangents.as_ref(), Bounds::Untold, "morph tangents"),
+        ("POSITION", Some(&target.positions), Bounds::Told, "positions"),
+        ("NORMAL", target.normals.as_ref(), Bounds::Untold, "normals"),
+        ("TANGENT", target.tangents.as_ref(), Bounds::Untold, "tangents"),
     ];
-    for (semantic, values, bounds, what) in streams {
+    for (semantic, values, bounds, of_what) in streams {
         let Some(values) = values else { continue };
         if base.0.contains_key(semantic) {
-            let values = finite(values, what, subject, draft.losses);
+            let values = finite(values, Lost::MorphTargets, subject, draft.losses);
             attributes.add(draft, semantic.into(), Kind::Vec3, values.as_flattened(), bounds);
         } else {
-            draft.losses.dropped(what, subject, "the part itself has none", 1);
+            draft.losses.dropped(Lost::MorphTargets, subject, format!("their {of_what}; the part itself has none"), 1);
         }
     }
     attributes.0

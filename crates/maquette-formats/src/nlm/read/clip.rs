@@ -11,7 +11,7 @@ use crate::nlm::raw::{Animation, Bone, File, RotationKey};
 use crate::nlm::ticks;
 use crate::rules::numbers;
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::{Handle, Scene};
 use std::collections::HashMap;
 use zerocopy::little_endian::F32;
@@ -30,7 +30,7 @@ pub fn read(
     if animation.bones.iter().all(|bone| bone.key_count() == 0) {
         keep(&mut scene.extras, kept::DURATION, &duration);
         let unusable = rate <= 0 || !duration.is_finite() || duration <= 0.0;
-        losses.dropped("clip lengths", "clip", "it has no keys and no length that could be played", unusable.into());
+        losses.dropped(Lost::Durations, "clip", "it has no keys and no length that could be played", unusable.into());
         return Ok(());
     }
     if !duration.is_finite() || duration < 0.0 {
@@ -95,9 +95,9 @@ fn moved_nodes<'a, 'b>(
             }
         }
     }
-    losses.dropped("sets of keys", "clip", "they have no keys, so their nodes stay at rest", keyless);
-    losses.dropped("keys", "clip", "a later set of keys moves the same node", replaced);
-    losses.dropped("keys", "clip", "their nodes do not exist", astray);
+    losses.dropped(Lost::Tracks, "clip", "they have no keys, so their nodes stay at rest", keyless);
+    losses.dropped(Lost::Keys, "clip", "a later set of keys moves the same node", replaced);
+    losses.dropped(Lost::Keys, "clip", "their nodes do not exist", astray);
     moved.sort_by_key(|&(node, _)| node);
     Ok(moved)
 }
@@ -115,12 +115,18 @@ struct Noted {
 impl Noted {
     fn report(&self, losses: &mut LossReport) {
         let sorted = LossKind::Approximated { max_error: 0.0 };
-        losses.push(sorted, "key order", "clip", "the keys were sorted by time; none was changed", self.out_of_order);
-        losses.dropped("keys", "clip", "a later key stands at the same time", self.same_time);
+        losses.push(sorted, Lost::Keys, "clip", "the keys were sorted by time; none was changed", self.out_of_order);
+        losses.dropped(Lost::Keys, "clip", "a later key stands at the same time", self.same_time);
         let detail = "a node with keys of another kind has none of this one, which stands for no change";
-        losses.push(LossKind::Baked, "missing keys", "clip", detail, self.missing);
+        losses.push(LossKind::Baked, Lost::Keys, "clip", detail, self.missing);
         let normalised = LossKind::Approximated { max_error: self.furthest_from_unit };
-        losses.push(normalised, "rotation lengths", "clip", "the quaternions were brought to length 1", self.not_unit);
+        losses.push(
+            normalised,
+            Lost::RotationLengths,
+            "clip",
+            "the quaternions were brought to length 1",
+            self.not_unit,
+        );
     }
 }
 

@@ -8,7 +8,7 @@ use crate::nlm::texture;
 use crate::nlm::unit_size::UnitSize;
 use crate::rules::{index_into, numbers};
 use maquette_scene::image::{Image, ImageData};
-use maquette_scene::loss::LossReport;
+use maquette_scene::loss::{LossReport, Lost};
 use maquette_scene::material::{Material, TextureUse};
 use maquette_scene::mesh::{Influences, Mesh, Part, Streams, Topology};
 use maquette_scene::scene::Node;
@@ -30,7 +30,7 @@ pub fn read(
     let mut surfaces = HashMap::new();
     for (index, mesh) in file.meshes.iter().enumerate() {
         if let Some(why) = unreadable(mesh) {
-            losses.dropped("meshes", "model", format!("mesh {index} {why}"), 1);
+            losses.dropped(Lost::Meshes, "model", format!("mesh {index} {why}"), 1);
             continue;
         }
         let influences = influences(file, index, mesh, skeleton, losses)?;
@@ -103,7 +103,7 @@ fn indices(
         raw::Topology::Lines => Topology::Lines,
     };
     let loose = indices.len() % topology.corners();
-    losses.dropped("loose indices", format!("mesh {index}"), "they make no whole triangle", loose as u64);
+    losses.dropped(Lost::Triangles, format!("mesh {index}"), "they make no whole triangle", loose as u64);
     indices.truncate(indices.len() - loose);
     Ok((topology, indices))
 }
@@ -121,7 +121,7 @@ fn influences(
         return Ok(None);
     }
     let Some(skeleton) = skeleton else {
-        losses.dropped("influences", format!("mesh {index}"), "the file has no skeleton", weighted as u64);
+        losses.dropped(Lost::Influences, format!("mesh {index}"), "the file has no skeleton", weighted as u64);
         return Ok(None);
     };
     let mut influences = Influences { slots: SLOTS, ..Influences::default() };
@@ -148,7 +148,7 @@ fn influences(
             influences.weights.push(weight);
         }
     }
-    losses.dropped("weights", format!("mesh {index}"), "they have no bone", without_bone);
+    losses.dropped(Lost::Influences, format!("mesh {index}"), "they have no bone", without_bone);
     let moves = influences.weights.iter().any(|&weight| weight != 0.0);
     Ok(moves.then_some(influences))
 }

@@ -6,7 +6,7 @@ use crate::nlm::check::{CHILD_OUT_OF_RANGE, NODE_CYCLE, NODE_NOT_FINITE, NODE_TW
 use crate::nlm::hierarchy::Links;
 use crate::nlm::raw::{Animation, File};
 use crate::nlm::unit_size::UnitSize;
-use maquette_scene::loss::LossReport;
+use maquette_scene::loss::{LossReport, Lost};
 use maquette_scene::scene::{Local, Node, Skin};
 use maquette_scene::{Handle, Scene};
 use std::collections::HashMap;
@@ -117,7 +117,7 @@ fn bones(
     let mut bones: Vec<_> = nodes.filter_map(|(bone, node)| Some((bone.bone_index.get(), node?, bone))).collect();
     bones.sort_by_key(|&(index, node, _)| (index, node));
     let without_node = animation.bone_info.len() - bones.len();
-    losses.dropped("bones", "skeleton", "their nodes do not exist", without_node as u64);
+    losses.dropped(Lost::Joints, "skeleton", "their nodes do not exist", without_node as u64);
     let mut skin = Skin::default();
     let mut joints = HashMap::new();
     for (index, node, bone) in bones {
@@ -131,7 +131,7 @@ fn bones(
     }
     let shadowed = skin.joints.len() - joints.len();
     losses.dropped(
-        "bone indices",
+        Lost::Joints,
         "skeleton",
         "another bone has the same, and vertices follow that one",
         shadowed as u64,

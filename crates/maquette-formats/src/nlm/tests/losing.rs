@@ -8,7 +8,7 @@ use crate::specimen;
 use maquette_scene::clip::{Blend, Clip, Curve, Event, Interpolation, Keys, Target, Track};
 use maquette_scene::glam::{Mat4, Vec3};
 use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::material::{AlphaMode, Material, TextureUse, UvTransform, Wrap};
 use maquette_scene::mesh::{Influences, Mesh, MorphTarget, Part, Streams};
 use maquette_scene::scene::{Local, Node, Skin};
@@ -67,7 +67,7 @@ fn only_image_files_can_be_held() {
     assert!(with(pixels)[0].contains("this is pixels"));
     assert!(with(ImageData::External("a.png".into()))[0].contains("\"a.png\" was not there"));
     let bytes = specimen::checker_png();
-    assert!(with(ImageData::Encoded { mime: "image/x".into(), bytes })[0].starts_with("dropped media types"));
+    assert!(with(ImageData::Encoded { mime: "image/x".into(), bytes })[0].starts_with("dropped images"));
     assert!(with(ImageData::Encoded { mime: "image/png".into(), bytes: vec![] })[0].contains("empty"));
 }
 
@@ -83,7 +83,7 @@ fn materials_that_become_one_are_named() {
         scene.materials.push(Material::default());
         scene.images.push(Image { name: String::new(), data: ImageData::External("b".into()) });
     });
-    let expected = ["dropped unused materials", "baked materials of model", "dropped unused images"];
+    let expected = ["dropped materials", "baked materials of model", "dropped images"];
     assert!(found.iter().zip(expected).all(|(found, expected)| found.starts_with(expected)), "{found:?}");
     assert_eq!(found.len(), 3);
 }
@@ -101,7 +101,7 @@ fn names_units_and_what_is_not_drawn_are_lost() {
         scene.meshes.push(Mesh::default());
     });
     let what: Vec<_> = found.iter().map(|loss| loss.split(" of ").next().unwrap()).collect();
-    let kinds = ["node", "mesh", "skin", "material", "image", "clip"].map(|kind| format!("dropped {kind} names"));
+    let kinds = ["node", "mesh", "mesh", "material", "image", "clip"].map(|kind| format!("dropped {kind} names"));
     assert_eq!(what[..6], kinds);
     assert_eq!(what[6..], ["dropped units", "dropped meshes"]);
 }
@@ -109,7 +109,7 @@ fn names_units_and_what_is_not_drawn_are_lost() {
 #[test]
 fn what_vertices_lose_is_named() {
     let lost = |change: fn(&mut Streams)| lost(triangle(), |scene| change(&mut first_part(scene).streams)).concat();
-    assert!(lost(|s| s.colours = vec![vec![[0.5, 0.5, 0.5, 0.5]; 3]]).starts_with("dropped vertex opacity of mesh 0"));
+    assert!(lost(|s| s.colours = vec![vec![[0.5, 0.5, 0.5, 0.5]; 3]]).starts_with("dropped vertex colours of mesh 0"));
     assert!(lost(|s| s.colours = vec![vec![[1.0; 4]; 3]]).contains("all are white"));
     assert!(lost(|s| s.colours = vec![vec![[0.5, 0.5, 0.5, 1.0]; 3]; 2]).contains("only the first set"));
     assert_eq!(lost(|s| s.colours = vec![vec![[0.5, 0.25, 0.0, 1.0]; 3]]), "");
@@ -127,7 +127,7 @@ fn parts_become_meshes() {
     let part = first_part(&mut scene).clone();
     scene.meshes.iter_mut().next().unwrap().parts.extend([part, Part::default()]);
     let (bytes, losses) = written(&scene, "document");
-    let parts: Vec<_> = losses.losses().iter().filter(|loss| loss.what == "parts").collect();
+    let parts: Vec<_> = losses.losses().iter().filter(|loss| loss.what.word() == "mesh parts").collect();
     assert_eq!((parts[0].kind, parts[0].count), (LossKind::Dropped, 1));
     assert_eq!((parts[1].kind, parts[1].count), (LossKind::Baked, 2));
     assert_eq!(File::parse(&bytes).unwrap().meshes.len(), 2);
@@ -142,7 +142,7 @@ fn what_a_clip_loses_is_named() {
     assert!(lost(|clip| clip.tracks.clear()).starts_with("dropped clips"));
     let mut bare = triangle();
     bare.roots.push(bare.nodes.push(Node::default()));
-    assert!(written(&bare, "document").1.names("nodes"));
+    assert!(written(&bare, "document").1.names(Lost::Nodes));
 }
 
 fn why(scene: Scene, change: impl FnOnce(&mut Scene)) -> String {

@@ -7,7 +7,7 @@ use crate::nlm::read::read;
 use crate::specimen;
 use maquette_scene::glam::{Mat4, Vec3};
 use maquette_scene::image::ImageData;
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::mesh::Topology as SceneTopology;
 use maquette_scene::{Scene, pose, valid};
 
@@ -216,9 +216,9 @@ fn unusable_meshes_are_left_out() {
 #[test]
 fn what_is_lost_of_a_mesh_is_named() {
     let (_, loss, count) = loss_of(|file| file.meshes[0].indices.to_mut().push(0.into()));
-    assert_eq!((loss.as_str(), count), ("dropped loose indices of mesh 0: they make no whole triangle", 1));
+    assert_eq!((loss.as_str(), count), ("dropped triangles of mesh 0: they make no whole triangle", 1));
     let (_, loss, count) = loss_of(|file| file.meshes[0].vertices.to_mut()[0].bone_ids[0] = (-1).into());
-    assert_eq!((loss.as_str(), count), ("dropped weights of mesh 0: they have no bone", 1));
+    assert_eq!((loss.as_str(), count), ("dropped influences of mesh 0: they have no bone", 1));
     let (scene, loss, count) = loss_of(|file| file.animation = None);
     assert_eq!((loss.as_str(), count), ("dropped influences of mesh 0: the file has no skeleton", 28));
     assert!(scene.meshes.iter().next().unwrap().parts[0].streams.influences.is_none());
@@ -231,7 +231,7 @@ fn what_is_lost_of_a_skeleton_is_named() {
             crate::nlm::raw::BoneInfo { node_id: 99.into(), bone_index: 3.into(), ..clip_of(file).bone_info[0] };
         clip_of(file).bone_info.to_mut().push(stray);
     });
-    assert_eq!(loss, "dropped bones of skeleton: their nodes do not exist");
+    assert_eq!(loss, "dropped joints of skeleton: their nodes do not exist");
     assert_eq!(scene.skins.iter().next().unwrap().joints.len(), 3);
     let (scene, loss, _) = loss_of(|file| {
         let rival = crate::nlm::raw::BoneInfo { node_id: 2.into(), bone_index: 1.into(), ..clip_of(file).bone_info[1] };
@@ -241,7 +241,7 @@ fn what_is_lost_of_a_skeleton_is_named() {
     let skin = scene.skins.iter().next().unwrap();
     let follows = first.of(2).map(|(joint, _)| skin.joints[joint as usize].index()).collect::<Vec<_>>();
     assert_eq!(follows, [0, 2], "the later node has the index");
-    assert!(loss.starts_with("dropped bone indices of skeleton"), "{loss}");
+    assert!(loss.starts_with("dropped joints of skeleton"), "{loss}");
 }
 
 fn rotations(scene: &Scene, node: usize) -> Vec<(f32, [f32; 4])> {
@@ -262,7 +262,7 @@ fn keys_out_of_order_are_sorted() {
     clip_of(&mut file).bones[1].rotations.to_mut().swap(1, 2);
     let (scene, losses) = scene_of(&file.encode());
     assert_eq!(rotations(&scene, 1), sound);
-    assert_eq!(losses.losses()[0].what, "key order");
+    assert_eq!(losses.losses()[0].what.word(), "keys");
     assert_eq!(losses.losses()[0].kind, LossKind::Approximated { max_error: 0.0 });
 }
 
@@ -289,14 +289,14 @@ fn quaternions_far_from_unit_length_are_normalised() {
 #[test]
 fn missing_kinds_of_keys_stand_for_no_change() {
     let (scene, loss, _) = loss_of(|file| clip_of(file).bones[1].positions = Cow::Borrowed(&[]));
-    assert!(loss.starts_with("baked missing keys of clip"), "{loss}");
+    assert!(loss.starts_with("baked keys of clip"), "{loss}");
     let locals = pose::locals(&scene, scene.clips.iter().next().unwrap(), 0.0);
     assert!(locals[1].abs_diff_eq(Mat4::IDENTITY, 1e-6), "not at rest one above its parent");
     let (scene, loss, _) = loss_of(|file| {
         let bone = &mut clip_of(file).bones[1];
         (bone.positions, bone.rotations, bone.scales) = Default::default();
     });
-    assert!(loss.starts_with("dropped sets of keys of clip"), "{loss}");
+    assert!(loss.starts_with("dropped tracks of clip"), "{loss}");
     let locals = pose::locals(&scene, scene.clips.iter().next().unwrap(), 0.5);
     assert_eq!(locals[1], Mat4::from_translation(Vec3::Y));
 }
@@ -321,7 +321,7 @@ fn an_animation_without_keys_is_a_skeleton_alone() {
         clip_of(file).bones.clear();
         clip_of(file).duration = 0.0.into();
     });
-    assert!(loss.starts_with("dropped clip lengths"), "{loss}");
+    assert!(loss.starts_with("dropped durations"), "{loss}");
 }
 
 #[test]
@@ -331,7 +331,7 @@ fn the_hash_beside_a_model_is_kept_if_it_is_one() {
         let resources = OneFile("a.nlm.hash", text);
         let source = Source { name: "a.nlm", resources: &resources };
         let (scene, losses) = read_as(&bytes, &ReadOptions { source, ..ReadOptions::default() });
-        (scene.extras.get("nlm", "hash").map(String::from), losses.names("hashes"))
+        (scene.extras.get("nlm", "hash").map(String::from), losses.names(Lost::FormatDetails))
     };
     assert_eq!(kept("17"), (Some("17".into()), false));
     assert_eq!(kept("2166136261"), (None, false), "it is written anyway");

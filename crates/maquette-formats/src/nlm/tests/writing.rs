@@ -7,7 +7,7 @@ use crate::nlm::ticks;
 use crate::nlm::write::write;
 use maquette_scene::clip::{Clip, Curve};
 use maquette_scene::glam::{Mat4, Quat, Vec3};
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::mesh::{Influences, Mesh, Part, Streams, Topology as SceneTopology};
 use maquette_scene::scene::{Local, Node, Transform};
 use maquette_scene::{Handle, Scene, pose};
@@ -87,7 +87,7 @@ fn a_model_without_skeleton_is_brought_to_unit_size() {
     let scene = triangle();
     let (bytes, losses) = written(&scene, "document");
     let [loss] = losses.losses() else { panic!("{losses:?}") };
-    assert_eq!((loss.kind, loss.what, loss.count), (LossKind::Baked, "positions", 3));
+    assert_eq!((loss.kind, loss.what.word(), loss.count), (LossKind::Baked, "model size", 3));
     let file = File::parse(&bytes).unwrap();
     assert_eq!(file.animation_flag, 0);
     assert_eq!(file.aabb.max.map(|x| x.get()), [14.0, 2.0, 0.0]);
@@ -131,11 +131,11 @@ fn lines_stay_lines_whatever_their_count() {
     let part = first_part(&mut scene);
     (part.topology, part.indices, part.streams.normals) = (SceneTopology::Lines, vec![0, 1], None);
     let (bytes, losses) = written(&scene, "document");
-    assert!(!losses.names("lines"));
+    assert!(!losses.names(Lost::Lines));
     assert_eq!(in_original_size(&bytes), scene);
     first_part(&mut scene).indices = vec![0, 1, 1, 2, 2, 0];
     let (bytes, losses) = written(&scene, "document");
-    assert!(losses.names("lines"));
+    assert!(losses.names(Lost::Lines));
     let back = in_original_size(&bytes);
     let part = &back.meshes.iter().next().unwrap().parts[0];
     assert_eq!((part.topology, &part.indices[..]), (SceneTopology::Lines, &[0, 1, 1, 2, 2, 0, 2, 0][..]));
@@ -157,7 +157,7 @@ fn a_skeleton_without_clip_comes_back_without_one() {
     let mut scene = sample_scene();
     scene.clips = Default::default();
     let (bytes, losses) = written(&scene, "document");
-    assert!(losses.names("skeletons"));
+    assert!(losses.names(Lost::Durations));
     let file = File::parse(&bytes).unwrap();
     assert!(format_is_sound(&file), "{:?}", findings(&file, &Source::BARE));
     let back = scene_of(&bytes).0;
@@ -178,7 +178,7 @@ fn several_roots_are_put_under_one() {
     scene.nodes.push(lone);
     scene.roots.push(Handle::from_index(scene.nodes.len() - 1));
     let (bytes, losses) = written(&scene, "document");
-    assert!(losses.names("roots"));
+    assert!(losses.names(Lost::Hierarchy));
     let file = File::parse(&bytes).unwrap();
     assert!(format_is_sound(&file), "{:?}", findings(&file, &Source::BARE));
     assert_eq!(file.animation.as_ref().unwrap().nodes[0].children.len(), 2);
@@ -203,7 +203,7 @@ fn what_has_no_curve_gets_a_key_at_rest() {
     scene.nodes.iter_mut().nth(2).unwrap().local = Local::Parts(tilted);
     let (bytes, losses) = written(&scene, "engine");
     let [loss] = losses.losses() else { panic!("{losses:?}") };
-    assert_eq!((loss.kind, loss.what, loss.count), (LossKind::Baked, "rest values", 6));
+    assert_eq!((loss.kind, loss.what.word(), loss.count), (LossKind::Baked, "keys", 6));
     same_motion(&scene, &scene_of(&bytes).0);
 }
 
@@ -212,7 +212,7 @@ fn a_clip_of_no_length_lasts_a_tick() {
     let mut scene = sample_scene();
     first_clip(&mut scene).duration_secs = 0.0;
     let (bytes, losses) = written(&scene, "document");
-    assert!(losses.names("clip lengths"));
+    assert!(losses.names(Lost::Durations));
     assert_eq!(File::parse(&bytes).unwrap().animation.unwrap().duration.get(), 1.0);
 }
 

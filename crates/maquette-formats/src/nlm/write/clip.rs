@@ -9,7 +9,7 @@ use crate::nlm::kept::{self, kept};
 use crate::nlm::raw::{Bone, PositionKey, RotationKey, ScaleKey};
 use crate::nlm::ticks::{self, ticks};
 use maquette_scene::clip::{Blend, Clip, Curve, Interpolation, Keys, Target, Track};
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::scene::{Node, Transform};
 use maquette_scene::{Handle, Scene};
 use std::borrow::Cow;
@@ -61,12 +61,12 @@ pub fn check<'a>(scene: &'a Scene, losses: &mut LossReport) -> Result<Option<Mot
             return cannot_hold(format!("the clip moves the {} of one node twice", track.curve.property()));
         }
     }
-    losses.dropped("tracks", "clip", "they have no keys", empty);
-    losses.dropped("events", "clip", "the format has none", clip.events.len() as u64);
-    losses.dropped("loop flags", "clip", "the engine repeats every clip", clip.looped.is_some().into());
-    losses.dropped("frame rates", "clip", "the format has none", clip.frame_rate.is_some().into());
+    losses.dropped(Lost::Tracks, "clip", "they have no keys", empty);
+    losses.dropped(Lost::Events, "clip", "the format has none", clip.events.len() as u64);
+    losses.dropped(Lost::LoopFlags, "clip", "the engine repeats every clip", clip.looped.is_some().into());
+    losses.dropped(Lost::FrameRates, "clip", "the format has none", clip.frame_rate.is_some().into());
     if moved.is_empty() {
-        losses.dropped("clips", "model", "it moves nothing", 1);
+        losses.dropped(Lost::Clips, "model", "it moves nothing", 1);
         return Ok(None);
     }
     Ok(Some(Motion { clip, moved }))
@@ -99,7 +99,7 @@ pub fn write(
     let mut duration = ticks::duration_ticks(clip.duration_secs, rate);
     if duration <= 0.0 {
         duration = 1.0;
-        losses.push(LossKind::Baked, "clip lengths", "clip", "a clip lasts one tick at least", 1);
+        losses.push(LossKind::Baked, Lost::Durations, "clip", "a clip lasts one tick at least", 1);
     }
     if !duration.is_finite() {
         return cannot_hold(format!("NLM has lengths of 32-bit floats, and {} s is beyond them", clip.duration_secs));
@@ -118,7 +118,7 @@ pub fn write(
     }
     bones.sort_by_key(|bone| bone.node_id.get());
     let detail = "keys replace the whole place of a node, so what has no curve gets a key at rest";
-    losses.push(LossKind::Baked, "rest values", "clip", detail, at_rest);
+    losses.push(LossKind::Baked, Lost::Keys, "clip", detail, at_rest);
     Ok(Written { duration, rate, bones })
 }
 
@@ -128,7 +128,7 @@ pub fn still(scene: &Scene, losses: &mut LossReport) -> Written {
     let rate = kept(&scene.extras, kept::RATE).filter(|&rate| rate > 0).unwrap_or(ticks::USUAL_RATE);
     if kept_duration.is_none() {
         let detail = "without a clip it is an animation of one tick without keys";
-        losses.push(LossKind::Baked, "skeletons", "model", detail, 1);
+        losses.push(LossKind::Baked, Lost::Durations, "model", detail, 1);
     }
     Written { duration: kept_duration.unwrap_or(1.0), rate, bones: Vec::new() }
 }

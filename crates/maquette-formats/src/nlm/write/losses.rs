@@ -2,24 +2,24 @@
 
 use super::contract::Drawn;
 use maquette_scene::Scene;
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::mesh::Part;
 
 /// Reports names, units and whatever is not drawn.
 pub fn report(scene: &Scene, drawn: &[Drawn<'_>], losses: &mut LossReport) {
     names(scene, losses);
     if scene.metres_per_unit != 1.0 {
-        losses.dropped("units of length", "model", format!("{} metres", scene.metres_per_unit), 1);
+        losses.dropped(Lost::UnitsOfLength, "model", format!("{} metres", scene.metres_per_unit), 1);
     }
     let undrawn = scene.meshes.len() - drawn.len();
-    losses.dropped("meshes", "model", "they are drawn at no node", undrawn as u64);
+    losses.dropped(Lost::Meshes, "model", "they are drawn at no node", undrawn as u64);
     for mesh in drawn {
         let written = mesh.parts().count();
         let empty = mesh.mesh.parts.len().max(1) - written;
-        losses.dropped("parts", mesh.subject.as_str(), "they have no vertices", empty as u64);
+        losses.dropped(Lost::MeshParts, mesh.subject.as_str(), "they have no vertices", empty as u64);
         if written > 1 {
             let detail = "each is a mesh of its own";
-            losses.push(LossKind::Baked, "parts", mesh.subject.as_str(), detail, written as u64);
+            losses.push(LossKind::Baked, Lost::MeshParts, mesh.subject.as_str(), detail, written as u64);
         }
     }
 }
@@ -27,12 +27,12 @@ pub fn report(scene: &Scene, drawn: &[Drawn<'_>], losses: &mut LossReport) {
 fn names(scene: &Scene, losses: &mut LossReport) {
     let count = |names: &mut dyn Iterator<Item = &String>| names.filter(|name| !name.is_empty()).count() as u64;
     let all = [
-        ("node names", count(&mut scene.nodes.iter().map(|node| &node.name))),
-        ("mesh names", count(&mut scene.meshes.iter().map(|mesh| &mesh.name))),
-        ("skin names", count(&mut scene.skins.iter().map(|skin| &skin.name))),
-        ("material names", count(&mut scene.materials.iter().map(|material| &material.name))),
-        ("image names", count(&mut scene.images.iter().map(|image| &image.name))),
-        ("clip names", count(&mut scene.clips.iter().map(|clip| &clip.name))),
+        (Lost::NodeNames, count(&mut scene.nodes.iter().map(|node| &node.name))),
+        (Lost::MeshNames, count(&mut scene.meshes.iter().map(|mesh| &mesh.name))),
+        (Lost::MeshNames, count(&mut scene.skins.iter().map(|skin| &skin.name))),
+        (Lost::MaterialNames, count(&mut scene.materials.iter().map(|material| &material.name))),
+        (Lost::ImageNames, count(&mut scene.images.iter().map(|image| &image.name))),
+        (Lost::ClipNames, count(&mut scene.clips.iter().map(|clip| &clip.name))),
     ];
     for (what, count) in all {
         losses.dropped(what, "model", "nothing in the format has a name", count);
@@ -45,18 +45,22 @@ pub fn of_streams(part: &Part, mesh: &Drawn<'_>, texture: &[u8], losses: &mut Lo
     let streams = &part.streams;
     if let Some(colours) = streams.colours.first() {
         let transparent = colours.iter().filter(|[.., alpha]| *alpha != 1.0).count();
-        gone("vertex opacity", "colours have three channels", transparent);
+        gone(Lost::VertexColours, "colours have three channels", transparent);
         let white = colours.iter().all(|[r, g, b, _]| [r, g, b] == [&1.0; 3]);
-        gone("vertex colours", "all are white, as without any", if white { colours.len() } else { 0 });
+        gone(Lost::VertexColours, "all are white, as without any", if white { colours.len() } else { 0 });
     }
-    gone("vertex colours", "only the first set has a place", streams.colours.len().saturating_sub(1) * streams.len());
+    gone(
+        Lost::VertexColours,
+        "only the first set has a place",
+        streams.colours.len().saturating_sub(1) * streams.len(),
+    );
     let is_corner = |uv: &[f32; 2]| [uv[0], 1.0 - uv[1]] == [0.0; 2];
     let meaningless = texture.is_empty() && streams.uvs.first().is_some_and(|uvs| uvs.iter().all(is_corner));
-    gone("texture coordinates", "all are 0, as without any", if meaningless { streams.len() } else { 0 });
+    gone(Lost::TextureCoordinates, "all are 0, as without any", if meaningless { streams.len() } else { 0 });
     let zero = streams.normals.as_ref().is_some_and(|normals| normals.iter().all(|normal| *normal == [0.0; 3]));
-    gone("normals", "all are 0, as without any", if zero { streams.len() } else { 0 });
+    gone(Lost::Normals, "all are 0, as without any", if zero { streams.len() } else { 0 });
     if let Some(influences) = streams.influences.as_ref().filter(|_| !mesh.skinned) {
         let moved = (0..streams.len()).filter(|&vertex| influences.of(vertex).next().is_some()).count();
-        gone("influences", "the mesh has no skin", moved);
+        gone(Lost::Influences, "the mesh has no skin", moved);
     }
 }

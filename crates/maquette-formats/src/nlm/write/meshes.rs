@@ -6,7 +6,7 @@ use super::{cannot_hold, losses};
 use crate::format::Result;
 use crate::nlm::raw::{self, Vertex};
 use crate::nlm::unit_size::UnitSize;
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::mesh::{Influences, Part, Streams, Topology};
 use std::borrow::Cow;
 use zerocopy::little_endian::{F32, I32, U32};
@@ -79,9 +79,9 @@ fn indices(part: &Part, mesh: &Drawn<'_>, report: &mut LossReport) -> Cow<'stati
             Some(last) => {
                 indices.extend(last);
                 let detail = "the last comes twice, because a multiple of 3 indices would be triangles";
-                report.push(LossKind::Baked, "lines", mesh.subject.as_str(), detail, 1);
+                report.push(LossKind::Baked, Lost::Lines, mesh.subject.as_str(), detail, 1);
             }
-            None => report.dropped("kinds of geometry", mesh.subject.as_str(), "lines without indices", 1),
+            None => report.dropped(Lost::Lines, mesh.subject.as_str(), "lines without indices", 1),
         }
     }
     indices.into()

@@ -4,7 +4,7 @@ use super::{cannot_hold, clip};
 use crate::format::{QuaternionOrder, Result};
 use crate::nlm::raw::{Animation, BoneInfo, Node};
 use maquette_scene::glam::Mat4;
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::{Handle, Scene, scene};
 use std::borrow::Cow;
 use zerocopy::little_endian::{F32, I32};
@@ -49,7 +49,7 @@ pub fn write(scene: &Scene, order: QuaternionOrder, losses: &mut LossReport) -> 
     let numbers = Numbers::of(scene);
     if joints == 0 && motion.is_none() {
         let nodes = numbers.order.iter().flatten().count();
-        losses.dropped("nodes", "model", "without a skeleton there are none", nodes as u64);
+        losses.dropped(Lost::Nodes, "model", "without a skeleton there are none", nodes as u64);
         return Ok(None);
     }
     if i32::try_from(numbers.order.len()).is_err() {
@@ -57,7 +57,7 @@ pub fn write(scene: &Scene, order: QuaternionOrder, losses: &mut LossReport) -> 
     }
     if numbers.order.first() == Some(&None) {
         let detail = "the format has one, so those of the scene are put below another";
-        losses.push(LossKind::Baked, "roots", "skeleton", detail, 1);
+        losses.push(LossKind::Baked, Lost::Hierarchy, "skeleton", detail, 1);
     }
     let clip = match motion {
         Some(motion) => clip::write(scene, &motion, &numbers, order, losses)?,

@@ -3,8 +3,8 @@
 use super::contract::subject;
 use crate::nlm::texture;
 use maquette_scene::image::ImageData;
-use maquette_scene::loss::{LossKind, LossReport};
-use maquette_scene::material::{AlphaMode, Filter, Material, TextureUse, Wrap};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
+use maquette_scene::material::Material;
 use maquette_scene::mesh::Part;
 use maquette_scene::{Handle, Scene};
 use std::collections::HashSet;
@@ -23,6 +23,8 @@ impl<'a> Textures<'a> {
 pub fn textures<'a>(scene: &'a Scene, losses: &mut LossReport) -> Textures<'a> {
     let used: HashSet<Handle<Material>> =
         scene.meshes.iter().flat_map(|mesh| &mesh.parts).filter_map(|part| part.material).collect();
+    // As it is read: white, rough, no metal, opaque, one-sided, lit, dark by itself.
+    let matt = Material { metallic: 0.0, ..Material::default() };
     let mut textures = Vec::new();
     for (handle, material) in scene.materials.entries() {
         let is_used = used.contains(&handle);
@@ -30,14 +32,14 @@ pub fn textures<'a>(scene: &'a Scene, losses: &mut LossReport) -> Textures<'a> {
         let ignored = &mut LossReport::default();
         let report = if is_used { &mut *losses } else { ignored };
         let bytes = base_colour(scene, material, &whose, report);
-        factors(material, &whose, report);
+        report.surface(material, &matt, &whose);
         if bytes.is_empty() {
-            report.dropped("materials", whose, "a mesh without image has none", 1);
+            report.dropped(Lost::Materials, whose, "a mesh without image has none", 1);
         }
         textures.push(if is_used { bytes } else { &[] });
     }
     let unused = scene.materials.len() - used.len();
-    losses.dropped("unused materials", "model", "no mesh has them", unused as u64);
+    losses.dropped(Lost::Materials, "model", "no mesh has them", unused as u64);
     alike(&textures, losses);
     unused_images(scene, losses);
     Textures(textures)
@@ -48,20 +50,20 @@ fn alike(textures: &[&[u8]], losses: &mut LossReport) {
     let images = || textures.iter().filter(|bytes| !bytes.is_empty());
     let different: HashSet<_> = images().collect();
     let merged = images().count() - different.len();
-    losses.push(LossKind::Baked, "materials", "model", "those with the same image become one", merged as u64);
+    losses.push(LossKind::Baked, Lost::Materials, "model", "those with the same image become one", merged as u64);
 }
 
 fn unused_images(scene: &Scene, losses: &mut LossReport) {
     let textures = scene.materials.iter().flat_map(Material::textures);
     let used: HashSet<_> = textures.map(|(_, texture)| texture.image).collect();
     let unused = scene.images.len() - used.len();
-    losses.dropped("unused images", "model", "no material has them", unused as u64);
+    losses.dropped(Lost::Images, "model", "no material has them", unused as u64);
 }
 
 /// The image file of the base colour, if there is one.
 fn base_colour<'a>(scene: &'a Scene, material: &Material, whose: &str, losses: &mut LossReport) -> &'a [u8] {
     for (slot, _) in material.textures().filter(|(slot, _)| *slot != "base colour") {
-        losses.dropped("textures", whose, format!("{slot}; only the base colour has a place"), 1);
+        losses.dropped(Lost::Textures, whose, format!("{slot}; only the base colour has a place"), 1);
     }
     let Some(texture) = &material.base_colour_texture else { return &[] };
     let bytes: Result<&[u8], String> = match scene.images.get(texture.image).map(|image| &image.data) {
@@ -72,7 +74,7 @@ fn base_colour<'a>(scene: &'a Scene, material: &Material, whose: &str, losses: &
         Some(ImageData::Encoded { mime, bytes }) => {
             let found = texture::mime(bytes);
             if found != mime {
-                losses.dropped("media types", whose, format!("{mime}; by its bytes the image is {found}"), 1);
+                losses.dropped(Lost::Images, whose, format!("{mime}; by its bytes the image is {found}"), 1);
             }
             Ok(&bytes[..])
         }
@@ -82,34 +84,12 @@ fn base_colour<'a>(scene: &'a Scene, material: &Material, whose: &str, losses: &
     };
     match bytes {
         Ok(bytes) => {
-            sampling(texture, whose, losses);
+            losses.texture_use(texture, whose);
             bytes
         }
         Err(why) => {
-            losses.dropped("textures", whose, why, 1);
+            losses.dropped(Lost::Textures, whose, why, 1);
             &[]
         }
     }
-}
-
-fn sampling(texture: &TextureUse, whose: &str, losses: &mut LossReport) {
-    let wrapped = texture.wrap != [Wrap::Repeat; 2];
-    losses.dropped("texture wrapping", whose, format!("{:?}", texture.wrap), wrapped.into());
-    let filtered = texture.filter != Filter::default();
-    losses.dropped("texture filters", whose, format!("{:?}", texture.filter), filtered.into());
-    losses.dropped("texture transforms", whose, "coordinates stay unmoved", texture.transform.is_some().into());
-}
-
-/// Everything else must be as it is read: white, rough, no metal, opaque, one-sided, lit, dark by itself.
-fn factors(material: &Material, whose: &str, losses: &mut LossReport) {
-    let mut gone = |what, detail: String, is_gone: bool| losses.dropped(what, whose, detail, is_gone.into());
-    gone("base colours", format!("{:?}", material.base_colour), material.base_colour != [1.0; 4]);
-    let (metallic, roughness) = (material.metallic, material.roughness);
-    let detail = format!("metallic {metallic}, roughness {roughness}; the format's surfaces are matt");
-    gone("metalness and roughness", detail, (metallic, roughness) != (0.0, 1.0));
-    let glows = material.emissive != [0.0; 3] || material.emissive_strength != 1.0;
-    gone("emission", format!("{:?} times {}", material.emissive, material.emissive_strength), glows);
-    gone("alpha modes", format!("{:?}", material.alpha), material.alpha != AlphaMode::Opaque);
-    gone("double-sidedness", "the format does not say".into(), material.double_sided);
-    gone("unlit surfaces", "the format does not say".into(), material.unlit);
 }

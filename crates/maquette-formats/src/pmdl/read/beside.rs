@@ -10,7 +10,7 @@ use crate::format::{self, Naming, ReadOptions, Source};
 use crate::summary::shown;
 use maquette_scene::clip::{Clip, Target, Track};
 use maquette_scene::image::Image;
-use maquette_scene::loss::LossReport;
+use maquette_scene::loss::{LossReport, Lost};
 use maquette_scene::material::Material;
 use maquette_scene::scene::{Node, Skin};
 use maquette_scene::{Handle, Scene};
@@ -45,7 +45,7 @@ impl<'o> Shelf<'o> {
         match (form.read)(bytes, &ReadOptions { source, dialect: None, ..*self.options }, losses) {
             Ok(scene) => Some(scene),
             Err(error) => {
-                losses.dropped("files beside", format!("{file_name:?}"), format!("it cannot be read: {error}"), 1);
+                losses.dropped(Lost::FilesBeside, format!("{file_name:?}"), format!("it cannot be read: {error}"), 1);
                 None
             }
         }
@@ -72,7 +72,7 @@ impl<'o> Shelf<'o> {
     fn finish(self, name_of: fn(&Scene) -> Option<&str>, losses: &mut LossReport) {
         if let Some((file_name, scene)) = self.own.filter(|_| !self.own_is_used) {
             let detail = format!("it holds {:?}, which no mesh names", name_of(&scene).unwrap_or_default());
-            losses.dropped("files beside", format!("{file_name:?}"), detail, 1);
+            losses.dropped(Lost::FilesBeside, format!("{file_name:?}"), detail, 1);
         }
     }
 }
@@ -99,11 +99,12 @@ pub(super) fn materials<'f>(
         if mesh.material_name.is_empty() || known.contains_key(&*mesh.material_name) {
             continue;
         }
-        let name = scene_name(&mesh.material_name, &format!("the material of mesh {index}"), losses);
+        let name =
+            scene_name(&mesh.material_name, Lost::MaterialNames, &format!("the material of mesh {index}"), losses);
         let found = shelf.find(&name, material_name, losses);
         let found = found.and_then(|found| adopt(&found, scene, &mut images));
         let material = found.unwrap_or_else(|| {
-            losses.dropped("materials not beside", format!("material {name:?}"), "only its name is known", 1);
+            losses.dropped(Lost::Materials, format!("material {name:?}"), "only its name is known", 1);
             Material { name, metallic: 0.0, ..Material::default() }
         });
         known.insert(&mesh.material_name, scene.materials.push(material));
@@ -147,13 +148,13 @@ pub(super) fn clips(
         let found = shelf.find(&wanted, clip_name, losses);
         let found = found.and_then(|found| found.clips.iter().next().cloned());
         let Some(clip) = found else {
-            losses.dropped("animations not beside", subject, "only its name is known", 1);
+            losses.dropped(Lost::Clips, subject, "only its name is known", 1);
             missing.push(wanted);
             continue;
         };
         let moved = moved_by(file, name, skins, &subject, losses);
         if moved.is_empty() {
-            losses.dropped("animations without bones", subject, "no mesh that lists it has any", 1);
+            losses.dropped(Lost::Clips, subject, "no mesh that lists it has any", 1);
             missing.push(wanted);
             continue;
         }
@@ -164,7 +165,7 @@ pub(super) fn clips(
     let lists: HashSet<_> = file.meshes.iter().map(|mesh| &mesh.animations).collect();
     if lists.len() > 1 {
         let detail = "meshes list different ones; in the scene they belong to all";
-        losses.dropped("animation lists", "the model", detail, lists.len() as u64 - 1);
+        losses.dropped(Lost::Clips, "the model", detail, lists.len() as u64 - 1);
     }
     if let (false, Ok(json)) = (missing.is_empty(), serde_json::to_string(&missing)) {
         scene.extras.set("pmdl", "animations", json);
@@ -198,7 +199,7 @@ fn moved_by(
         }
     }
     let detail = "their bones are not those of the first; an animation knows bones by position";
-    losses.dropped("animations of further skeletons", subject, detail, others);
+    losses.dropped(Lost::Clips, subject, detail, others);
     moved
 }
 
@@ -215,7 +216,7 @@ fn aimed(clip: Clip, skins: &[Handle<Skin>], scene: &Scene, subject: &str, losse
             }
         }
     }
-    losses.dropped("animation bones", subject, "it has keys for more bones than the skeleton has", astray);
+    losses.dropped(Lost::Joints, subject, "it has keys for more bones than the skeleton has", astray);
     Clip { tracks, ..clip }
 }
 

@@ -14,7 +14,7 @@ use super::raw::{Dialect, File, Indices, Mesh};
 use crate::beside::scene_name;
 use crate::format::{Error, ReadOptions, Result, known_dialect, refuse};
 use crate::rules::index_into;
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::mesh::{self, Part};
 use maquette_scene::scene::{Node, Skin};
 use maquette_scene::{Diagnostic, Handle, Scene, path, valid};
@@ -52,7 +52,7 @@ fn add(part: Part, skin: Option<Handle<Skin>>, scene: &mut Scene) {
 
 /// What the writer can put back: the model's name, which the scene has no place for, and an odd version.
 fn keep(file: &File<'_>, scene: &mut Scene, losses: &mut LossReport) {
-    let name = scene_name(&file.name, "the model", losses);
+    let name = scene_name(&file.name, Lost::NodeNames, "the model", losses);
     if let Ok(json) = serde_json::to_string(&name) {
         scene.extras.set("pmdl", "name", json);
     }
@@ -65,14 +65,14 @@ fn keep(file: &File<'_>, scene: &mut Scene, losses: &mut LossReport) {
 fn part(file: &File<'_>, index: usize, mesh: &Mesh<'_>, losses: &mut LossReport) -> Result<Option<Part>> {
     let subject = format!("mesh {index}");
     if mesh.vertices.is_empty() {
-        losses.dropped("meshes", subject, "it has no vertices", 1);
+        losses.dropped(Lost::Meshes, subject, "it has no vertices", 1);
         return Ok(None);
     }
     let streams = match vertices::read(mesh, &subject, losses) {
         Ok(streams) => streams,
         Err(vertices::Unusable::Positions(vertex)) => {
             let detail = format!("the position of vertex {vertex} is not finite");
-            losses.dropped("meshes", subject, detail, 1);
+            losses.dropped(Lost::Meshes, subject, detail, 1);
             return Ok(None);
         }
         Err(vertices::Unusable::Weights(vertex)) => {
@@ -101,7 +101,7 @@ fn indices(
         Indices::U32(indices) => indices.iter().map(|index| index.get()).collect(),
         Indices::Absent { claimed } => {
             let detail = "they are counted and not stored; the vertices are drawn in order";
-            losses.dropped("claimed indices", subject, detail, u64::from(*claimed));
+            losses.dropped(Lost::FormatDetails, subject, detail, u64::from(*claimed));
             (0..u32::try_from(vertex_count).unwrap_or(u32::MAX)).collect()
         }
     };
@@ -113,6 +113,6 @@ fn indices(
     let rest = corners.len() % 3;
     corners.truncate(corners.len() - rest);
     let detail = "the last corners make no triangle";
-    losses.push(LossKind::Truncated, "triangles", subject, detail, rest as u64);
+    losses.push(LossKind::Truncated, Lost::Triangles, subject, detail, rest as u64);
     Ok(corners)
 }

@@ -10,7 +10,7 @@ use crate::format::{Result, refuse};
 use crate::rules::matrices::MatrixOrder;
 use crate::rules::numbers::all_finite;
 use maquette_scene::glam::Mat4;
-use maquette_scene::loss::LossReport;
+use maquette_scene::loss::{LossReport, Lost};
 use maquette_scene::scene::{Local, Node, Skin, Transform};
 use maquette_scene::{Diagnostic, Handle, Scene, path};
 use std::collections::HashMap;
@@ -70,7 +70,7 @@ fn skeleton(
             let finding = Diagnostic::new(&MATRIX_NOT_FINITE, at, "the matrix holds a NaN or an infinity");
             return Err(refuse(file, finding.expected("finite numbers")));
         }
-        let name = scene_name(&bone.name, &subject, losses);
+        let name = scene_name(&bone.name, Lost::NodeNames, &subject, losses);
         skin.joints.push(scene.nodes.push(Node { name, ..Node::default() }));
         skin.joint_from_mesh.push(matrix(&bone.offset_matrix, order));
     }
@@ -116,7 +116,7 @@ fn rest(dialect: Dialect, bones: &[Bone<'_>], skin: &Skin, scene: &mut Scene, su
             node.local = local.map(nearest_local).unwrap_or_default();
         }
     }
-    losses.dropped("rest poses", subject, "matrices without an inverse; the bones lie at their parents", lost);
+    losses.dropped(Lost::RestPoses, subject, "matrices without an inverse; the bones lie at their parents", lost);
 }
 
 /// Joint space to parent space in the bind pose: where the parent's matrix takes the joint's origin and axes. `None` if the

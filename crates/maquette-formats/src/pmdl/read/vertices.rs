@@ -6,7 +6,7 @@
 use super::super::check::INFLUENCE_BONE;
 use super::super::raw::{Mesh, VertexType1, VertexType2, VertexType3, Vertices};
 use crate::rules::{index_into, numbers};
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::mesh::{Influences, Streams};
 use maquette_scene::{Diagnostic, path};
 use zerocopy::little_endian::{F32, I32};
@@ -70,7 +70,7 @@ pub(super) fn read(mesh: &Mesh<'_>, subject: &str, losses: &mut LossReport) -> R
             Some(vertices) => {
                 let detail = "they are read as the 44 bytes that pacaconvert writes under type 1";
                 let kind = LossKind::Approximated { max_error: 0.0 };
-                losses.push(kind, "vertex types", subject, detail, 1);
+                losses.push(kind, Lost::FormatDetails, subject, detail, 1);
                 streams(vertices, mesh, subject, losses)
             }
         },
@@ -100,11 +100,11 @@ fn streams<V: Stored>(
     if let Some(vertex) = vertices.iter().position(|vertex| !numbers::all_finite(&vertex.position())) {
         return Err(Unusable::Positions(vertex));
     }
-    let tangents = stream(vertices, V::tangent, "tangents", subject, losses);
-    let uvs = stream(vertices, V::uv, "texture coordinates", subject, losses);
+    let tangents = stream(vertices, V::tangent, Lost::Tangents, subject, losses);
+    let uvs = stream(vertices, V::uv, Lost::TextureCoordinates, subject, losses);
     Ok(Streams {
         positions: vertices.iter().map(|vertex| vertex.position().map(F32::get)).collect(),
-        normals: stream(vertices, V::normal, "normals", subject, losses),
+        normals: stream(vertices, V::normal, Lost::Normals, subject, losses),
         // The file stores no sign of the bitangent.
         tangents: tangents.map(|tangents| tangents.into_iter().map(|[x, y, z]| [x, y, z, 1.0]).collect()),
         uvs: uvs.into_iter().map(|uvs| uvs.into_iter().map(|[u, v]| [u, 1.0 - v]).collect()).collect(),
@@ -117,7 +117,7 @@ fn streams<V: Stored>(
 fn stream<V, const N: usize>(
     vertices: &[V],
     field: fn(&V) -> [F32; N],
-    what: &'static str,
+    what: Lost,
     subject: &str,
     losses: &mut LossReport,
 ) -> Option<Vec<[f32; N]>> {
@@ -158,6 +158,6 @@ fn influences<V: Stored>(
             influences.weights.push(used.map_or(0.0, |_| weight));
         }
     }
-    losses.dropped("weights without bones", subject, "they move nothing", boneless);
+    losses.dropped(Lost::Influences, subject, "they move nothing", boneless);
     Ok((bone_count > 0).then_some(influences))
 }

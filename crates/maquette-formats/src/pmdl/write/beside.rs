@@ -9,7 +9,7 @@ use crate::beside::{Taken, file_stem, image_files};
 use crate::format::{self, Bundle, Naming, Result, WriteOptions};
 use maquette_scene::clip::{Clip, Target};
 use maquette_scene::image::{Image, ImageData};
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::material::{Material, TextureUse};
 use maquette_scene::scene::{Node, Skin};
 use maquette_scene::{Arena, Handle, Scene};
@@ -22,7 +22,7 @@ type Beside = (Naming, Vec<u8>);
 pub(super) type MaterialNames = HashMap<Handle<Material>, String>;
 
 /// What an animation alone cannot hold and the model does.
-const HELD_BY_MODEL: [&str; 2] = ["bone names", "units of length"];
+const HELD_BY_MODEL: [Lost; 2] = [Lost::NodeNames, Lost::UnitsOfLength];
 
 /// Letters kept of a name that is given a number; of four bytes each they fit the name of a file.
 const LONGEST_NUMBERED: usize = 40;
@@ -58,7 +58,7 @@ impl Files {
     }
 }
 
-fn renamed(what: &'static str, subject: &str, from: &str, to: &str, losses: &mut LossReport) {
+fn renamed(what: Lost, subject: &str, from: &str, to: &str, losses: &mut LossReport) {
     if from != to {
         let detail = format!("it becomes {to:?}, to be found by name");
         losses.push(LossKind::Renamed, what, subject, detail, 1);
@@ -88,11 +88,11 @@ pub(super) fn materials(
     for (handle, material) in scene.materials.entries() {
         let subject = format!("material {:?}", material.name);
         if !used.contains(&handle) {
-            losses.dropped("materials", subject, "no mesh has it", 1);
+            losses.dropped(Lost::Materials, subject, "no mesh has it", 1);
             continue;
         }
         let (name, naming) = files.place(&material.name, "material");
-        renamed("material names", &subject, &material.name, &name, losses);
+        renamed(Lost::MaterialNames, &subject, &material.name, &name, losses);
         let alone = alone(scene, Material { name: name.clone(), ..material.clone() }, &images);
         let bundle = encode(&alone, "pmat", &naming.apply(options.name), losses)?;
         beside.push((naming, bundle.main));
@@ -126,7 +126,7 @@ fn name_images(scene: &Scene, used: &HashSet<Handle<Material>>, losses: &mut Los
     let known: HashSet<Handle<Image>> =
         materials().flat_map(Material::textures).map(|(_, texture)| texture.image).collect();
     for (_, image) in scene.images.entries().filter(|(handle, _)| !known.contains(handle)) {
-        losses.dropped("images", format!("image {:?}", image.name), "no material that is written uses it", 1);
+        losses.dropped(Lost::Images, format!("image {:?}", image.name), "no material that is written uses it", 1);
     }
     image_files(&scene.images, |image| written.contains(&image), losses)
 }
@@ -178,11 +178,11 @@ pub(super) fn clips(
     for clip in &scene.clips {
         let subject = format!("clip {:?}", clip.name);
         if !lists_animations {
-            losses.dropped("clips", subject, format!("the dialect {} lists no animations", dialect.id()), 1);
+            losses.dropped(Lost::Clips, subject, format!("the dialect {} lists no animations", dialect.id()), 1);
             continue;
         }
         if skin.is_none() {
-            losses.dropped("clips", subject, "there are no joints to move", 1);
+            losses.dropped(Lost::Clips, subject, "there are no joints to move", 1);
             continue;
         }
         let mut targets = clip.tracks.iter().map(|track| &track.target);
@@ -190,7 +190,7 @@ pub(super) fn clips(
             return Err(cannot(format!("{subject} moves what is no joint")));
         }
         let (name, naming) = files.place(&clip.name, "animation");
-        renamed("clip names", &subject, &clip.name, &name, losses);
+        renamed(Lost::ClipNames, &subject, &clip.name, &name, losses);
         let mut own = LossReport::default();
         let alone = moving(scene, Clip { name: name.clone(), ..clip.clone() });
         let bundle = encode(&alone, "pani", &naming.apply(options.name), &mut own)?;

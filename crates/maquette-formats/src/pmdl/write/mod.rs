@@ -11,7 +11,7 @@ mod vertices;
 use super::raw::{self, Bone, Dialect, File, Indices, VERSION};
 use crate::format::{Bundle, Error, Naming, Result, WriteOptions, known_dialect};
 use maquette_scene::glam::Mat4;
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::mesh::{Mesh, Part, Topology};
 use maquette_scene::scene::{Node, Skin};
 use maquette_scene::{Handle, Scene};
@@ -91,10 +91,15 @@ fn drawn<'s>(scene: &'s Scene, losses: &mut LossReport) -> Result<Vec<Drawn<'s>>
         };
         seen.insert(mesh_handle);
         let subject = subject(node, mesh, mesh_handle);
-        losses.dropped("mesh names", &subject, "", u64::from(!mesh.name.is_empty() || !node.name.is_empty()));
+        losses.dropped(
+            Lost::MeshNames,
+            &subject,
+            "the format has none",
+            u64::from(!mesh.name.is_empty() || !node.name.is_empty()),
+        );
         let parts = mesh.parts.len() as u64;
         let detail = format!("each of its {parts} parts becomes a mesh");
-        losses.push(LossKind::Baked, "parts of meshes", &subject, detail, parts.saturating_sub(1));
+        losses.push(LossKind::Baked, Lost::MeshParts, &subject, detail, parts.saturating_sub(1));
         let skin = node.skin.and_then(|skin| scene.skins.get(skin));
         let stays = world_from_node.get(handle.index()).is_some_and(|world| world.abs_diff_eq(Mat4::IDENTITY, 1e-6));
         for part in &mesh.parts {
@@ -106,7 +111,7 @@ fn drawn<'s>(scene: &'s Scene, losses: &mut LossReport) -> Result<Vec<Drawn<'s>>
         }
     }
     for (mesh, _) in scene.meshes.entries().filter(|(mesh, _)| !seen.contains(mesh)) {
-        losses.dropped("meshes", format!("mesh {}", mesh.index()), "it is drawn nowhere", 1);
+        losses.dropped(Lost::Meshes, format!("mesh {}", mesh.index()), "it is drawn nowhere", 1);
     }
     Ok(drawn)
 }
@@ -122,11 +127,11 @@ fn subject(node: &Node, mesh: &Mesh, handle: Handle<Mesh>) -> String {
 fn report_nodes(scene: &Scene, skin: Option<&Skin>, losses: &mut LossReport) {
     let joints: HashSet<Handle<Node>> = skin.iter().flat_map(|skin| skin.joints.iter().copied()).collect();
     let others = scene.nodes.entries().filter(|(handle, node)| node.mesh.is_none() && !joints.contains(handle));
-    losses.dropped("nodes", "the scene", "they are neither meshes nor joints", others.count() as u64);
+    losses.dropped(Lost::Nodes, "the scene", "they are neither meshes nor joints", others.count() as u64);
     let named = skin.is_some_and(|skin| !skin.name.is_empty());
-    losses.dropped("skin names", "the skeleton", "", u64::from(named));
+    losses.dropped(Lost::MeshNames, "the skeleton", "the name of the skin", u64::from(named));
     let units = format!("{} metres", scene.metres_per_unit);
-    losses.dropped("units of length", "the scene", units, u64::from(scene.metres_per_unit != 1.0));
+    losses.dropped(Lost::UnitsOfLength, "the scene", units, u64::from(scene.metres_per_unit != 1.0));
 }
 
 fn mesh<'s>(

@@ -5,7 +5,7 @@ use super::super::read::bound;
 use super::cannot;
 use crate::format::Result;
 use crate::rules::matrices::MatrixOrder;
-use maquette_scene::loss::LossReport;
+use maquette_scene::loss::{LossReport, Lost};
 use maquette_scene::scene::{Node, Skin};
 use maquette_scene::{Handle, Scene};
 use std::borrow::Cow;
@@ -24,7 +24,7 @@ pub(super) fn write<'s>(
     let Some(skin) = skin else { return Ok(Vec::new()) };
     if dialect == Dialect::Engine20 {
         let detail = "the dialect engine-20 has no bones";
-        losses.dropped("joints", "the skeleton", detail, skin.joints.len() as u64);
+        losses.dropped(Lost::Joints, "the skeleton", detail, skin.joints.len() as u64);
         return Ok(Vec::new());
     }
     let parents = scene.parents();
@@ -58,8 +58,8 @@ pub(super) fn write<'s>(
         });
     }
     let detail = "joints rest elsewhere than where they are bound, which is all the file knows of a rest pose";
-    losses.dropped("rest poses", "the skeleton", detail, moved);
+    losses.dropped(Lost::RestPoses, "the skeleton", detail, moved);
     let flat = if dialect == Dialect::Document { hung } else { 0 };
-    losses.dropped("skeleton hierarchy", "the skeleton", "the document's bones have no parents", flat);
+    losses.dropped(Lost::Hierarchy, "the skeleton", "the document's bones have no parents", flat);
     Ok(bones)
 }

@@ -6,7 +6,7 @@
 use super::super::raw::{Dialect, VertexType1, VertexType2, VertexType3, Vertices};
 use super::{Drawn, cannot};
 use crate::format::Result;
-use maquette_scene::loss::LossReport;
+use maquette_scene::loss::{LossReport, Lost};
 use maquette_scene::mesh::Streams;
 
 /// The vertices of a part.
@@ -23,16 +23,16 @@ pub(super) fn write(drawn: &Drawn<'_>, dialect: Dialect, losses: &mut LossReport
             true => format!("the dialect {} has none", dialect.id()),
             false => "there is no skin for them".into(),
         };
-        losses.dropped("influences", subject, detail, count);
+        losses.dropped(Lost::Influences, subject, detail, count);
     }
-    losses.dropped("vertex colours", subject, "", streams.colours.len() as u64 * count);
-    losses.dropped("texture coordinate sets", subject, "", streams.uvs.len().saturating_sub(1) as u64);
+    losses.dropped(Lost::VertexColours, subject, "the format has none", streams.colours.len() as u64 * count);
+    losses.dropped(Lost::UvSets, subject, "all but the first", streams.uvs.len().saturating_sub(1) as u64);
     let tangents = streams.tangents.as_ref();
     if dialect == Dialect::Document {
-        losses.dropped("tangents", subject, "the dialect document has none", tangents.map_or(0, |_| count));
+        losses.dropped(Lost::Tangents, subject, "the dialect document has none", tangents.map_or(0, |_| count));
     } else {
         let mirrored = tangents.into_iter().flatten().filter(|[.., sign]| *sign < 0.0).count();
-        losses.dropped("tangent signs", subject, "the file has none; they are read as +1", mirrored as u64);
+        losses.dropped(Lost::Tangents, subject, "the file has none; they are read as +1", mirrored as u64);
     }
     let vertices = 0..streams.len();
     if weighted {

@@ -9,7 +9,7 @@ use super::super::raw::{Channel, File};
 use super::super::rotation;
 use crate::format::{Result, refuse};
 use maquette_scene::clip::{self, Interpolation};
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::{Diagnostic, path};
 
 /// The last frame that single-precision seconds are sure to give back.
@@ -107,18 +107,18 @@ impl Changes<'_> {
     }
 
     pub fn report(self, subject: &str, losses: &mut LossReport) {
-        let mut push = |change: Change<'_>, kind: LossKind, what: &'static str, detail: &str| {
+        let mut push = |change: Change<'_>, kind: LossKind, what: Lost, detail: &str| {
             let detail = format!("{detail}, first those of bone {:?}", change.first_bone.unwrap_or_default());
             losses.push(kind, what, subject, detail, change.keys);
         };
         let within = |change: &Change<'_>| LossKind::Approximated { max_error: change.most as f32 };
         let [unsorted, late, not_unit, rounded] =
             [&self.unsorted, &self.late, &self.not_unit, &self.rounded].map(within);
-        push(self.unsorted, unsorted, "key order", "keys are put into the order of their frames, none is changed");
-        push(self.duplicate, LossKind::Dropped, "keys on one frame", "of several in a channel the last is kept");
-        push(self.late, late, "key times", "frames too far from the start for single-precision seconds");
-        push(self.not_unit, not_unit, "rotation lengths", "quaternions are brought to unit length");
-        push(self.rounded, rounded, "double precision", "values are rounded to single precision, by up to the error");
+        push(self.unsorted, unsorted, Lost::Keys, "keys are put into the order of their frames, none is changed");
+        push(self.duplicate, LossKind::Dropped, Lost::Keys, "of several in a channel the last is kept");
+        push(self.late, late, Lost::KeyTimes, "frames too far from the start for single-precision seconds");
+        push(self.not_unit, not_unit, Lost::RotationLengths, "quaternions are brought to unit length");
+        push(self.rounded, rounded, Lost::Keys, "values are rounded to single precision, by up to the error");
     }
 }
 

@@ -18,7 +18,7 @@ use crate::summary::shown;
 use crate::walk;
 use curves::Changes;
 use maquette_scene::clip::{Blend, Clip, Curve, Event, Target, Track};
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::{Diagnostic, Scene, path, valid};
 
 /// What takes the place of a frame rate that gives no times.
@@ -81,18 +81,18 @@ impl Reader<'_> {
             .map(|(_, name)| name.as_str())
             .collect();
         let detail = format!("not UTF-8, read as {}", listed(not_text.iter().copied()));
-        self.losses.push(LossKind::Renamed, "bone names", &*self.subject, detail, not_text.len() as u64);
+        self.losses.push(LossKind::Renamed, Lost::NodeNames, &*self.subject, detail, not_text.len() as u64);
         let again: Vec<&str> =
             text.iter().zip(&given).filter(|(text, name)| *text != *name).map(|(_, name)| name.as_str()).collect();
         let detail = format!("bones of one name are told apart as {}", listed(again.iter().copied()));
-        self.losses.push(LossKind::Renamed, "bone names", &*self.subject, detail, again.len() as u64);
+        self.losses.push(LossKind::Renamed, Lost::NodeNames, &*self.subject, detail, again.len() as u64);
         given
     }
 
     fn blend(&mut self) -> Blend {
         kept::blend_of(self.file.anim_type).unwrap_or_else(|| {
             let detail = format!("type {} has no meaning; values are taken as absolute", self.file.anim_type);
-            self.losses.dropped("animation type", &*self.subject, detail, 1);
+            self.losses.dropped(Lost::Blending, &*self.subject, detail, 1);
             Blend::Absolute
         })
     }
@@ -101,7 +101,7 @@ impl Reader<'_> {
         self.file.usable_framerate().unwrap_or_else(|| {
             let rate = self.file.framerate.get();
             let detail = format!("{rate} frames a second give no times; {ASSUMED_RATE} are assumed");
-            self.losses.dropped("frame rate", &*self.subject, detail, 1);
+            self.losses.dropped(Lost::FrameRates, &*self.subject, detail, 1);
             ASSUMED_RATE
         })
     }
@@ -118,10 +118,10 @@ impl Reader<'_> {
         let known = kept::blends(modifiers.iter().map(|modifier| (modifier.index, modifier.anim_type_override)));
         let unknown = modifiers.iter().filter(|modifier| kept::blend_of(modifier.anim_type_override).is_none()).count();
         let detail = "their types have no meaning; the bones are taken like the others";
-        self.losses.dropped("modifiers", &*self.subject, detail, unknown as u64);
+        self.losses.dropped(Lost::Blending, &*self.subject, detail, unknown as u64);
         let again = modifiers.len() - unknown - known.len();
         let detail = "several name one bone; the last of them holds";
-        self.losses.dropped("modifiers", &*self.subject, detail, again as u64);
+        self.losses.dropped(Lost::Blending, &*self.subject, detail, again as u64);
 
         let mut lost: Vec<usize> =
             known.keys().map(|&index| index as usize).filter(|&index| !self.has_keys(index)).collect();
@@ -130,7 +130,7 @@ impl Reader<'_> {
             "{} have no keys to take otherwise, and what is below them is not known here",
             listed(lost.iter().filter_map(|&index| names.get(index)).map(String::as_str))
         );
-        self.losses.dropped("modifiers of bones without keys", &*self.subject, detail, lost.len() as u64);
+        self.losses.dropped(Lost::Blending, &*self.subject, detail, lost.len() as u64);
         Ok((0..count).map(|index| known.get(&u32::try_from(index).ok()?).copied()).collect())
     }
 
@@ -173,12 +173,12 @@ impl Reader<'_> {
             .map(|note| shown(&note.name))
             .collect();
         let detail = format!("not UTF-8, read as {}", listed(not_text.iter().map(String::as_str)));
-        self.losses.push(LossKind::Renamed, "event names", &*self.subject, detail, not_text.len() as u64);
+        self.losses.push(LossKind::Renamed, Lost::Events, &*self.subject, detail, not_text.len() as u64);
         let late = notes.iter().map(|note| note.frame).filter(|&frame| frame > curves::LAST_EXACT_FRAME);
         let most = late.clone().map(|frame| curves::time_error(frame, rate)).fold(0.0, f64::max);
         let detail = "frames too far from the start for single-precision seconds";
         let kind = LossKind::Approximated { max_error: most as f32 };
-        self.losses.push(kind, "event times", &*self.subject, detail, late.count() as u64);
+        self.losses.push(kind, Lost::Events, &*self.subject, detail, late.count() as u64);
         let event = |note: &Note<'_>| Event {
             time_secs: note.frame as f32 / rate,
             name: String::from_utf8_lossy(&note.name).into_owned(),
@@ -246,7 +246,7 @@ impl Reader<'_> {
             keep(&mut clip.extras, "custom", &kept::hex(&self.file.custom));
         } else {
             let detail = format!("{custom} bytes, too many to keep aside");
-            self.losses.dropped("custom data", &*self.subject, detail, custom);
+            self.losses.dropped(Lost::Extras, &*self.subject, detail, custom);
         }
         let bytes = self.file.trailer.byte_count();
         let shapes = match &self.file.trailer {
@@ -258,7 +258,7 @@ impl Reader<'_> {
             keep(&mut clip.extras, "trailer", &kept::hex(&walk::encode(&self.file.trailer)));
         } else {
             let detail = format!("{bytes} bytes, too many to keep aside");
-            self.losses.dropped("blend shapes", &*self.subject, detail, shapes);
+            self.losses.dropped(Lost::MorphAnimation, &*self.subject, detail, shapes);
         }
     }
 
@@ -266,6 +266,6 @@ impl Reader<'_> {
         let Unstored { bone_count, modifier_count, note_count } = self.file.unstored;
         let count = u64::from(bone_count) + u64::from(modifier_count) + u64::from(note_count);
         let detail = "the header counts what the file does not hold";
-        self.losses.dropped("counts of absent blocks", &*self.subject, detail, count);
+        self.losses.dropped(Lost::FormatDetails, &*self.subject, detail, count);
     }
 }

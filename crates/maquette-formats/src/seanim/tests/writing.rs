@@ -4,7 +4,7 @@ use super::super::raw::Modifier;
 use super::reading::{clip, post};
 use super::*;
 use maquette_scene::clip::{Blend, Clip, Curve, Event, Interpolation, Keys as Curves, Target, Track};
-use maquette_scene::loss::LossKind;
+use maquette_scene::loss::{LossKind, Lost};
 use maquette_scene::scene::Node;
 use maquette_scene::{Handle, attach};
 
@@ -129,7 +129,7 @@ fn of_keys_that_come_to_lie_on_one_frame_the_last_is_kept() {
     let (bytes, losses) = written(&scene, Dialect::Corrected).unwrap();
     let found: Vec<_> = parsed(&bytes).bones[0].loc.iter().map(|key| (key.frame, key.value[0] as f32)).collect();
     assert_eq!(found, [(0, 0.0), (1, 1.04), (2, 2.0)]);
-    assert_eq!(counts(&losses), [("approximated", "key times", 2), ("dropped", "keys on one frame", 2)]);
+    assert_eq!(counts(&losses), [("approximated", "key times", 2), ("dropped", "keys", 2)]);
 }
 
 #[test]
@@ -146,8 +146,8 @@ fn the_frame_count_covers_keys_events_and_the_duration() {
     };
     assert_eq!(count(1.0, 0.5), (11, vec![]));
     assert_eq!(count(2.0, 0.5), (21, vec![]));
-    assert_eq!(count(1.0, 3.0), (31, vec![("approximated", "duration", 1)]));
-    assert_eq!(count(1.52, 0.5), (16, vec![("approximated", "duration", 1)]));
+    assert_eq!(count(1.0, 3.0), (31, vec![("approximated", "durations", 1)]));
+    assert_eq!(count(1.52, 0.5), (16, vec![("approximated", "durations", 1)]));
 }
 
 #[test]
@@ -215,7 +215,7 @@ fn kept_modifiers_give_way_to_changed_tracks() {
     change(&mut scene, |clip| clip.tracks[0].blend = None);
     let (again, losses) = written(&scene, Dialect::Corrected).unwrap();
     assert_eq!(parsed(&again).modifiers, [Modifier { index: 1, anim_type_override: 2 }]);
-    assert_eq!(counts(&losses), [("dropped", "modifiers", 2)]);
+    assert_eq!(counts(&losses), [("dropped", "blending", 2)]);
 }
 
 #[test]
@@ -231,8 +231,8 @@ fn what_an_attached_clip_was_is_not_put_back() {
     assert_eq!((written.anim_type, written.modifiers.len()), (0, 0));
     // Its rest pose is 1 above its parent, and so is its key.
     assert_eq!(written.bones[1].loc.value(0), Some([0.0, 2.0, 0.0, 0.0]));
-    let dropped = |what| losses.losses().iter().find(|loss| loss.what == what).map(|loss| loss.count);
-    let whats = ["node hierarchy", "rest pose", "meshes", "skins", "nodes without keys", "modifiers", "images"];
+    let dropped = |what| losses.losses().iter().find(|loss| loss.what.word() == what).map(|loss| loss.count);
+    let whats = ["hierarchy", "rest poses", "meshes", "skins", "tracks", "blending", "images"];
     assert_eq!(whats.map(dropped), [Some(2), Some(2), Some(1), Some(1), Some(1), Some(2), None]);
 }
 
@@ -251,7 +251,7 @@ fn nodes_are_bones_by_their_names() {
     let file = parsed(&bytes);
     let names: Vec<_> = file.bones.iter().map(|bone| std::str::from_utf8(&bone.name).unwrap()).collect();
     assert_eq!(names, ["hip", "hip#2", "node2", "a_b", "hip#3"]);
-    assert_eq!(counts(&losses), [("renamed", "bone names", 4), ("dropped", "nodes without keys", 1)]);
+    assert_eq!(counts(&losses), [("renamed", "node names", 4), ("dropped", "tracks", 1)]);
 }
 
 #[test]
@@ -279,9 +279,9 @@ fn what_is_beside_the_first_clip_is_lost() {
         counts(&losses),
         [
             ("dropped", "clips", 1),
-            ("dropped", "unit of length", 1),
-            ("dropped", "clip name", 1),
-            ("renamed", "event names", 1)
+            ("dropped", "units of length", 1),
+            ("dropped", "clip names", 1),
+            ("renamed", "events", 1)
         ]
     );
     assert!(losses.losses()[0].subject.contains("jump"));
@@ -306,7 +306,7 @@ fn blend_shapes_are_put_back_at_their_own_rate_only() {
     change(&mut scene, |clip| clip.frame_rate = Some(60.0));
     let (again, losses) = written(&scene, Dialect::Corrected).unwrap();
     assert!(matches!(parsed(&again).trailer, Trailer::None));
-    assert_eq!(counts(&losses), [("dropped", "blend shapes", 1)]);
+    assert_eq!(counts(&losses), [("dropped", "morph animation", 1)]);
 }
 
 #[test]
@@ -323,7 +323,7 @@ fn extras_that_something_else_wrote_are_a_loss() {
         change(&mut scene, |clip| clip.extras.set("seanim", key, value));
         let (bytes, losses) = written(&scene, Dialect::Corrected).unwrap();
         assert_eq!(parsed(&bytes).bones.len(), 1);
-        assert_eq!(counts(&losses), [("dropped", "kept particulars", 1)], "{key} {value}");
+        assert_eq!(counts(&losses), [("dropped", "extras", 1)], "{key} {value}");
     }
     let mut scene = scene_with(vec![moves(name("a"), &[0.0])]);
     change(&mut scene, |clip| clip.extras.set("seanim", "bones", r#"[{"name":"b\u0000c","raw":"6200"}]"#));
@@ -374,7 +374,7 @@ proptest! {
             let options = ReadOptions::default();
             let mut losses = LossReport::default();
             let Ok(scene) = super::super::read::read(&bytes, &options, &mut losses) else { continue };
-            if losses.names("key times") || losses.names("event times") {
+            if losses.names(Lost::KeyTimes) || losses.names(Lost::Events) {
                 continue;
             }
             let (again, _) = written(&scene, Dialect::Corrected).unwrap();

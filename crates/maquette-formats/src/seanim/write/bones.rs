@@ -7,7 +7,7 @@ use crate::format::{Error, Result};
 use crate::seanim::kept::{self, Names, listed};
 use crate::seanim::raw::{Channel, Modifier};
 use maquette_scene::clip::{Blend, Clip, Target, Track};
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::{Handle, Scene, scene::Node};
 use std::collections::{HashMap, HashSet};
 
@@ -109,7 +109,7 @@ impl<'s> Bones<'s> {
             }
         }
         let detail = format!("bones are known by their names, which end at a NUL: written as {}", quoted(&renamed));
-        losses.push(LossKind::Renamed, "bone names", subject, detail, renamed.len() as u64);
+        losses.push(LossKind::Renamed, Lost::NodeNames, subject, detail, renamed.len() as u64);
         if !was_kept && clip.blend == Blend::Delta {
             origin_first(&mut drafts);
         }
@@ -134,7 +134,7 @@ impl<'s> Bones<'s> {
                 return Ok(restored);
             }
             let detail = "those that were kept contradict the tracks, which may have been changed; the tracks hold";
-            losses.dropped("modifiers", self.subject, detail, restored.len() as u64);
+            losses.dropped(Lost::Blending, self.subject, detail, restored.len() as u64);
         }
         let modifier = |(index, blend): (usize, Option<Blend>)| {
             Some(Modifier { index: u32::try_from(index).ok()?, anim_type_override: kept::type_of(blend?) })
@@ -168,7 +168,7 @@ impl<'s> Bones<'s> {
         };
         let out: Vec<&str> = scene.nodes.entries().filter(is_out).map(|(_, node)| node.name.as_str()).collect();
         let detail = format!("nothing moves {}", listed(out.iter().copied()));
-        losses.dropped("nodes without keys", self.subject, detail, out.len() as u64);
+        losses.dropped(Lost::Tracks, self.subject, detail, out.len() as u64);
     }
 }
 

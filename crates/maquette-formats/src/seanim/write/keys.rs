@@ -6,7 +6,7 @@ use crate::seanim::raw::keys::{Key, KeyRecord, Keys, Shape, with_record};
 use crate::seanim::raw::{Channel, Dialect};
 use crate::seanim::rotation;
 use maquette_scene::clip::{self, Curve, Interpolation};
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use zerocopy::IntoBytes;
 
 /// The channel that a curve goes to, if it can be held.
@@ -38,9 +38,9 @@ pub(super) struct Changes {
 impl Changes {
     pub fn report(self, subject: &str, losses: &mut LossReport) {
         let detail = "of several keys of a channel that come to lie on one frame the last is kept";
-        losses.dropped("keys on one frame", subject, detail, self.merged);
+        losses.dropped(Lost::Keys, subject, detail, self.merged);
         let kind = LossKind::Approximated { max_error: self.furthest };
-        losses.push(kind, "rotation lengths", subject, "quaternions are brought to unit length", self.not_unit);
+        losses.push(kind, Lost::RotationLengths, subject, "quaternions are brought to unit length", self.not_unit);
     }
 }
 

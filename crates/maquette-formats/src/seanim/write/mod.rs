@@ -17,7 +17,7 @@ use bones::Bones;
 use frames::Frames;
 use maquette_scene::Scene;
 use maquette_scene::clip::Clip;
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::scene::Local;
 use std::borrow::Cow;
 
@@ -31,7 +31,7 @@ pub fn write(scene: &Scene, options: &WriteOptions<'_>, losses: &mut LossReport)
     left_out(scene, losses);
     let stem = options.name.rsplit_once('.').map_or(options.name, |(stem, _)| stem);
     if !clip.name.is_empty() && clip.name != stem {
-        losses.dropped("clip name", &*subject, "only the name of the file can tell it", 1);
+        losses.dropped(Lost::ClipNames, &*subject, "only the name of the file can tell it", 1);
     }
     let mut writer = Writer { scene, clip, dialect, subject: &subject, losses };
     Ok(writer.file()?.into())
@@ -40,24 +40,24 @@ pub fn write(scene: &Scene, options: &WriteOptions<'_>, losses: &mut LossReport)
 /// Reports what is not the first clip.
 fn left_out(scene: &Scene, losses: &mut LossReport) {
     for clip in scene.clips.iter().skip(1) {
-        losses.dropped("clips", kept::subject(&clip.name), "a file holds one, the first", 1);
+        losses.dropped(Lost::Clips, kept::subject(&clip.name), "a file holds one, the first", 1);
     }
     let links: usize = scene.nodes.iter().map(|node| node.children.len()).sum();
-    losses.dropped("node hierarchy", "", "bones are known by name alone", links as u64);
+    losses.dropped(Lost::Hierarchy, "", "bones are known by name alone", links as u64);
     let placed = scene.nodes.iter().filter(|node| node.local != Local::default()).count();
-    losses.dropped("rest pose", "", "places of nodes at rest", placed as u64);
+    losses.dropped(Lost::RestPoses, "", "places of nodes at rest", placed as u64);
     let named = [
-        ("meshes", scene.meshes.len(), listed(scene.meshes.iter().map(|mesh| mesh.name.as_str()))),
-        ("skins", scene.skins.len(), listed(scene.skins.iter().map(|skin| skin.name.as_str()))),
-        ("materials", scene.materials.len(), listed(scene.materials.iter().map(|material| material.name.as_str()))),
-        ("images", scene.images.len(), listed(scene.images.iter().map(|image| image.name.as_str()))),
+        (Lost::Meshes, scene.meshes.len(), listed(scene.meshes.iter().map(|mesh| mesh.name.as_str()))),
+        (Lost::Skins, scene.skins.len(), listed(scene.skins.iter().map(|skin| skin.name.as_str()))),
+        (Lost::Materials, scene.materials.len(), listed(scene.materials.iter().map(|material| material.name.as_str()))),
+        (Lost::Images, scene.images.len(), listed(scene.images.iter().map(|image| image.name.as_str()))),
     ];
     for (what, count, names) in named {
         losses.dropped(what, "", format!("SEAnim holds animation alone: {names}"), count as u64);
     }
     if scene.metres_per_unit != 1.0 {
         let detail = format!("{} metres; lengths are written as they are", scene.metres_per_unit);
-        losses.dropped("unit of length", "", detail, 1);
+        losses.dropped(Lost::UnitsOfLength, "", detail, 1);
     }
 }
 
@@ -83,7 +83,7 @@ impl<'w> Writer<'w> {
     fn unhex(&mut self, text: &str) -> Option<Vec<u8>> {
         let bytes = kept::unhex(text);
         let lost = u64::from(bytes.is_none());
-        self.losses.dropped("kept particulars", self.subject, "not in hexadecimal digits", lost);
+        self.losses.dropped(Lost::Extras, self.subject, "not in hexadecimal digits", lost);
         bytes
     }
 
@@ -158,7 +158,7 @@ impl<'w> Writer<'w> {
         let kind = LossKind::Approximated { max_error: (most * 1e3) as f32 };
         let detail =
             format!("keys and events move to whole frames at {} a second, by up to {:.3} ms", frames.rate, most * 1e3);
-        self.losses.push(kind, "key times", self.subject, detail, count);
+        self.losses.push(kind, Lost::KeyTimes, self.subject, detail, count);
 
         let ends = self.clip.tracks.iter().filter_map(|track| track.curve.times_secs().last());
         let ends = ends.chain(self.clip.events.iter().map(|event| &event.time_secs)).map(|&secs| f64::from(secs));
@@ -168,7 +168,7 @@ impl<'w> Writer<'w> {
         let lost = u64::from(!frames.is_on_frame(duration) || frames.at(duration)? != last);
         let kind = LossKind::Approximated { max_error: (off * 1e3) as f32 };
         let detail = format!("{duration} s become {last} frames, {:.3} ms off", off * 1e3);
-        self.losses.push(kind, "duration", self.subject, detail, lost);
+        self.losses.push(kind, Lost::Durations, self.subject, detail, lost);
         Ok(last + 1)
     }
 
@@ -177,7 +177,7 @@ impl<'w> Writer<'w> {
         let renamed: Vec<&str> =
             events.iter().map(|event| event.name.as_str()).filter(|name| name.contains('\0')).collect();
         let detail = format!("names end at a NUL, which is written as `_`: {}", listed(renamed.iter().copied()));
-        self.losses.push(LossKind::Renamed, "event names", self.subject, detail, renamed.len() as u64);
+        self.losses.push(LossKind::Renamed, Lost::Events, self.subject, detail, renamed.len() as u64);
         let note = |event: &'w maquette_scene::clip::Event| {
             let name = match event.name.contains('\0') {
                 true => Cow::Owned(event.name.replace('\0', "_").into_bytes()),
@@ -199,12 +199,12 @@ impl<'w> Writer<'w> {
         match Trailer::read(bytes, 0) {
             Some(Trailer::Blend(shapes)) if read_at != Some(frames.rate) && !shapes.is_empty() => {
                 let detail = "their frames are those of another frame rate";
-                self.losses.dropped("blend shapes", self.subject, detail, shapes.len() as u64);
+                self.losses.dropped(Lost::MorphAnimation, self.subject, detail, shapes.len() as u64);
                 Trailer::None
             }
             Some(trailer) => trailer,
             None => {
-                self.losses.dropped("kept particulars", self.subject, "the trailer does not begin like one", 1);
+                self.losses.dropped(Lost::Extras, self.subject, "the trailer does not begin like one", 1);
                 Trailer::None
             }
         }

@@ -1,6 +1,7 @@
 //! Coordinates after settling are where the textures were looked up before.
 
 use super::*;
+use maquette_scene::loss::Lost;
 use maquette_scene::mesh::{Mesh, Streams};
 use maquette_texture::png;
 
@@ -45,7 +46,7 @@ fn a_transform_scales_turns_and_moves() {
     }
     assert!(material(&mut scene).textures().all(|(_, texture)| texture.transform.is_none()));
     let losses: Vec<_> = losses.losses().iter().map(|loss| (loss.kind.word(), loss.what)).collect();
-    assert_eq!(losses, [("baked", "texture transforms")]);
+    assert_eq!(losses, [("baked", Lost::TextureTransforms)]);
 }
 
 #[test]
@@ -56,7 +57,7 @@ fn the_set_of_the_base_colour_becomes_the_first() {
     material(&mut scene).normal_texture = Some(TextureUse::new(image));
     let losses = settled(&mut scene);
     assert_eq!(first_uvs(&scene), [[0.5; 2]; 3]);
-    assert_eq!(losses.losses().iter().filter(|loss| loss.what == "textures").count(), 2);
+    assert_eq!(losses.losses().iter().filter(|loss| loss.what == Lost::Textures).count(), 2);
     // Normals cannot be averaged; half white is half of the light for numbers.
     assert_eq!(material(&mut scene).normal_texture, None);
     let average = material(&mut scene).occlusion_texture.clone().unwrap().image;
@@ -81,5 +82,5 @@ fn a_texture_that_is_moved_otherwise_is_named() {
     material(&mut scene).emissive_texture = Some(TextureUse { transform, ..TextureUse::new(image) });
     let losses = settled(&mut scene);
     assert_eq!(first_uvs(&scene), [[0.25; 2]; 3]);
-    assert_eq!((losses.losses()[0].kind, losses.losses()[0].what), (LossKind::Dropped, "texture transforms"));
+    assert_eq!((losses.losses()[0].kind, losses.losses()[0].what), (LossKind::Dropped, Lost::TextureTransforms));
 }

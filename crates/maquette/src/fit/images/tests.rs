@@ -1,6 +1,7 @@
 //! Pictures as files: what they mean where they are used, and what stays untouched.
 
 use super::*;
+use maquette_scene::loss::Lost;
 use maquette_scene::material::{Material, Packed, PackedTexture, TextureUse, Wrap};
 use maquette_texture::decode::decode;
 
@@ -52,7 +53,7 @@ fn pixels_mean_what_they_are_used_as() {
     assert_eq!(first_pixel(&scene, &material.occlusion_texture), [128, 128, 128, 188]);
     assert_eq!(first_pixel(&scene, &material.normal_texture), [128, 128, 255, 255]);
     assert_eq!(scene.images.len(), 5, "two of them are there for each of two uses");
-    assert!(losses.names("texture values") && losses.names("two-channel textures"));
+    assert!(losses.names(Lost::Pixels) && losses.names(Lost::Pixels));
 }
 
 #[test]
@@ -90,7 +91,7 @@ fn bytes_that_do_not_fit_are_named_and_go() {
     let base_colour_texture = added(&mut scene, "short", short);
     scene.materials.push(Material { base_colour_texture, ..Material::default() });
     let losses = encode_all(&mut scene, &TextureOptions::default());
-    assert!(losses.names("images") && losses.names("textures"));
+    assert!(losses.names(Lost::Images) && losses.names(Lost::Textures));
     assert!(scene.images.is_empty() && scene.materials.iter().next().unwrap().base_colour_texture.is_none());
 }
 
@@ -111,6 +112,6 @@ fn files_that_are_too_large_are_halved_and_others_stay() {
     let picture = decode(bytes).unwrap();
     assert_eq!((picture.width(), picture.height(), picture.constant()), (2, 1, Some([188, 188, 188, 255])));
     assert_eq!(Some(small), before.iter().nth(1));
-    let sizes = losses.losses().iter().find(|loss| loss.what == "texture sizes").unwrap();
+    let sizes = losses.losses().iter().find(|loss| loss.what == Lost::Pixels).unwrap();
     assert_eq!((sizes.kind, sizes.count), (LossKind::Truncated, 1));
 }

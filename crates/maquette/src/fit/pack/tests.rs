@@ -2,6 +2,7 @@
 
 use super::*;
 use maquette_scene::image::{ColourSpace, PixelFormat};
+use maquette_scene::loss::Lost;
 use maquette_scene::mesh::{Mesh, Part};
 use maquette_texture::{Quality, png};
 
@@ -58,7 +59,7 @@ fn factors_alone_become_one_pixel_each() {
     let one = |bytes: [u8; 4]| (PixelFormat::Rgba8, [1, 1], 1, bytes.to_vec());
     let expected = [one([128, 255, 0, 255]), one([128, 128, 255, 255]), one([102, 255, 153, 0])];
     assert_eq!(textures(&scene, 0), expected);
-    assert!(losses.names("opacity") && losses.losses().len() == 1, "{losses:?}");
+    assert!(losses.names(Lost::BaseColours) && losses.losses().len() == 1, "{losses:?}");
 }
 
 #[test]
@@ -126,7 +127,7 @@ fn wrap_modes_stay_and_disagreement_is_named() {
     let packed = scene.materials.iter().next().unwrap().packed.clone().unwrap();
     let wraps = packed.textures().map(|(_, texture)| texture.wrap[0]);
     assert_eq!(wraps, [Wrap::Mirror, Wrap::Clamp, Wrap::Mirror]);
-    assert!(losses.names("wrap modes"));
+    assert!(losses.names(Lost::TextureWrapping));
 }
 
 #[test]
@@ -142,7 +143,7 @@ fn what_cannot_be_decoded_is_named_and_the_factor_stays() {
         scene.materials.iter_mut().next().unwrap().base_colour_texture = base_colour_texture;
         let losses = packed(&mut scene, &BLOCKS);
         assert_eq!(textures(&scene, 0)[0].3, [128, 128, 128, 255]);
-        let lost = losses.losses().iter().find(|loss| loss.what == "textures").unwrap();
+        let lost = losses.losses().iter().find(|loss| loss.what == Lost::Textures).unwrap();
         assert!(lost.detail.contains(named), "{lost}");
     }
 }
@@ -154,11 +155,11 @@ fn a_longest_side_leaves_the_large_levels_out() {
     scene.materials.iter_mut().next().unwrap().base_colour_texture = base_colour_texture;
     let losses = packed(&mut scene, &TextureOptions { quality: None, max_size: Some(20) });
     assert_eq!(textures(&scene, 0)[0], (PixelFormat::Rgba8, [16, 4], 5, vec![128, 128, 128, 255]));
-    assert!(losses.losses().iter().any(|loss| loss.what == "texture sizes" && loss.kind == LossKind::Truncated));
+    assert!(losses.losses().iter().any(|loss| loss.what == Lost::Pixels && loss.kind == LossKind::Truncated));
     // Once more, on what is packed already.
     let losses = packed(&mut scene, &TextureOptions { quality: Some(Quality::Fast), max_size: Some(4) });
     assert_eq!(textures(&scene, 0)[0], (PixelFormat::Rgba8, [4, 1], 3, vec![128, 128, 128, 255]));
-    assert!(losses.names("texture sizes"));
+    assert!(losses.names(Lost::Pixels));
 }
 
 #[test]
@@ -167,7 +168,7 @@ fn parts_without_a_material_get_one() {
     scene.meshes.iter_mut().next().unwrap().parts = vec![Part::default()];
     let losses = packed(&mut scene, &BLOCKS);
     assert_eq!(textures(&scene, 0)[2].3, [128, 255, 0, 0]);
-    assert!(losses.names("default materials"));
+    assert!(losses.names(Lost::Materials));
 }
 
 #[test]

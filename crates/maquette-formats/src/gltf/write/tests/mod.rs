@@ -32,9 +32,9 @@ fn glb(scene: &Scene) -> (File, LossReport) {
     (File::from_glb(&bundle.main), losses)
 }
 
-/// The one loss of this name.
+/// The one loss whose line says this.
 fn loss<'a>(losses: &'a LossReport, what: &str) -> &'a Loss {
-    let mut found = losses.losses().iter().filter(|loss| loss.what == what);
+    let mut found = losses.losses().iter().filter(|loss| loss.to_string().contains(what));
     let first = found.next().unwrap_or_else(|| panic!("no loss `{what}` among {:?}", losses.losses()));
     assert!(found.next().is_none(), "{:?}", losses.losses());
     first

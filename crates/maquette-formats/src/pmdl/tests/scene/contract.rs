@@ -83,7 +83,7 @@ fn what_the_format_has_no_place_for_is_named() {
     };
     assert_eq!(lost(grouped), ["dropped nodes of the scene"]);
     let skin = |scene: &mut Scene| scene.skins.iter_mut().next().unwrap().name = "rig".into();
-    assert_eq!(lost(skin), ["dropped skin names of the skeleton"]);
+    assert_eq!(lost(skin), ["dropped mesh names of the skeleton"]);
     let extra = |scene: &mut Scene| {
         scene.materials.push(Material::default());
     };
@@ -97,9 +97,9 @@ fn what_the_format_has_no_place_for_is_named() {
         part(scene).streams.colours.push(vec![[1.0; 4]; count]);
         part(scene).streams.uvs.push(vec![[0.0; 2]; count]);
     };
-    assert_eq!(lost(coloured), ["dropped vertex colours of mesh 0", "dropped texture coordinate sets of mesh 0"]);
+    assert_eq!(lost(coloured), ["dropped vertex colours of mesh 0", "dropped UV sets of mesh 0"]);
     let mirrored = |scene: &mut Scene| part(scene).streams.tangents.as_mut().unwrap()[0][3] = -1.0;
-    assert_eq!(lost(mirrored), ["dropped tangent signs of mesh 0"]);
+    assert_eq!(lost(mirrored), ["dropped tangents of mesh 0"]);
     assert_eq!(lost(|scene| drawn(scene).skin = None), ["dropped influences of mesh 0"]);
     let looped = |scene: &mut Scene| scene.clips.iter_mut().next().unwrap().looped = Some(true);
     assert_eq!(lost(looped), ["dropped loop flags of clip \"sway\""]);
@@ -119,7 +119,7 @@ fn parts_become_meshes() {
         scene.meshes.iter_mut().next().unwrap().parts.push(second);
     });
     let (bundle, losses) = write(&scene, "engine");
-    assert_eq!(losses, ["baked parts of meshes of mesh 0"]);
+    assert_eq!(losses, ["baked mesh parts of mesh 0"]);
     let (back, losses) = read(&bundle);
     assert_eq!((back.meshes.len(), back.skins.len(), losses.len()), (2, 1, 0));
 }

@@ -28,11 +28,8 @@ fn files(list: &[(&str, Vec<u8>)]) -> Folder {
 fn names_without_files_are_kept_and_reported() {
     let bytes = model(&[animated(&["x", "y"])]);
     let (scene, losses) = alone(&bytes);
-    let expected = [
-        "dropped materials not beside of material \"m\"",
-        "dropped animations not beside of clip \"x\"",
-        "dropped animations not beside of clip \"y\"",
-    ];
+    let expected =
+        ["dropped materials of material \"m\"", "dropped clips of clip \"x\"", "dropped clips of clip \"y\""];
     assert_eq!(losses, expected);
     assert_eq!(scene.materials.iter().next().unwrap().name, "m");
     let (bundle, losses) = write(&scene, "engine");
@@ -48,7 +45,7 @@ fn files_are_found_under_the_models_name_and_under_their_own() {
         ("z.pani", pani(b"q", 1)),
     ]);
     let (scene, losses) = try_read(&model(&[animated(&["y", "x", "z"])]), &beside).unwrap();
-    assert_eq!(losses, ["dropped animations not beside of clip \"z\""]);
+    assert_eq!(losses, ["dropped clips of clip \"z\""]);
     assert_eq!(scene.clips.iter().map(|clip| clip.name.as_str()).collect::<Vec<_>>(), ["y", "x"]);
 }
 
@@ -57,9 +54,9 @@ fn files_of_other_names_or_kinds_are_reported() {
     let beside = files(&[("post.pmat", pmat(b"n")), ("post.pani", pani(b"n", 1))]);
     let (_, losses) = try_read(&model(&[animated(&["x"])]), &beside).unwrap();
     let expected = [
-        "dropped materials not beside of material \"m\"",
+        "dropped materials of material \"m\"",
         "dropped files beside of \"post.pmat\"",
-        "dropped animations not beside of clip \"x\"",
+        "dropped clips of clip \"x\"",
         "dropped files beside of \"post.pani\"",
     ];
     assert_eq!(losses, expected);
@@ -73,12 +70,12 @@ fn an_animation_for_more_bones_moves_those_there_are() {
     let mut sway = folder(&sample("engine"));
     sway.0.retain(|(name, _)| name == "post.pani");
     let (scene, losses) = try_read(&model(&[animated(&[specimen::CLIP])]), &sway).unwrap();
-    assert_eq!(losses[1..], ["dropped animation bones of clip \"sway\""]);
+    assert_eq!(losses[1..], ["dropped joints of clip \"sway\""]);
     assert_eq!(scene.clips.iter().next().unwrap().tracks.len(), 3);
     let unboned = [super::ints(&[1, 3, 0, 0, 0, 1, 1]), b"m".to_vec(), super::ints(&[4]), b"sway".to_vec()].concat();
     let unboned = [unboned, super::floats([CORNER; 3].as_flattened())].concat();
     let (scene, losses) = try_read(&model(&[unboned]), &sway).unwrap();
-    assert_eq!(losses[1..], ["dropped animations without bones of clip \"sway\""]);
+    assert_eq!(losses[1..], ["dropped clips of clip \"sway\""]);
     assert!(scene.clips.is_empty());
 }
 
@@ -102,7 +99,7 @@ fn an_animation_moves_every_skeleton_with_the_same_bones() {
     };
     let meshes = [with(super::LIFTED, "a"), with(super::super::IDENTITY, "a"), with(super::LIFTED, "b")];
     let (scene, losses) = try_read(&model(&meshes), &hop()).unwrap();
-    assert_eq!(losses, ["dropped animations of further skeletons of clip \"x\""]);
+    assert_eq!(losses, ["dropped clips of clip \"x\""]);
     assert_eq!(scene.clips.iter().next().unwrap().tracks.len(), 6);
 }
 
@@ -110,7 +107,7 @@ fn an_animation_moves_every_skeleton_with_the_same_bones() {
 fn lists_that_differ_are_reported() {
     let beside = files(&[("post.pmat", pmat(b"m")), ("post.pani", pani(b"x", 1))]);
     let (_, losses) = try_read(&model(&[animated(&["x"]), animated(&[])]), &beside).unwrap();
-    assert_eq!(losses, ["dropped animation lists of the model"]);
+    assert_eq!(losses, ["dropped clips of the model"]);
 }
 
 /// The sample with a mesh more for each of these materials.

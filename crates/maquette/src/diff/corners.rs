@@ -1,0 +1,264 @@
+//! The corners of one scene's triangles and lines beside those of the other, at rest.
+//!
+//! Parts may come in another order, because nodes do; within a part faces come in the same, but each may begin at another corner,
+//! and one that is seen through a mirror is listed the other way round.
+
+use super::Found;
+use maquette_scene::glam::{Mat3, Mat4, Vec3};
+use maquette_scene::mesh::{Part, Topology};
+use maquette_scene::scene::Node;
+use maquette_scene::{Handle, Scene, pose};
+
+const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [2, 1, 0], [1, 0, 2]];
+
+/// A part where it is drawn.
+pub struct Drawn<'s> {
+    /// The part.
+    pub part: &'s Part,
+    /// Its first vertex among all that are drawn.
+    first: usize,
+    world_from_mesh: Mat4,
+    palette: Option<Vec<Mat4>>,
+}
+
+impl Drawn<'_> {
+    /// The matrix that turns the directions of a vertex.
+    pub fn turn(&self, vertex: usize) -> Mat3 {
+        let Some((influences, palette)) = self.part.streams.influences.as_ref().zip(self.palette.as_ref()) else {
+            return Mat3::from_mat4(self.world_from_mesh);
+        };
+        let matrix = |joint: u32| palette.get(joint as usize).copied().unwrap_or(Mat4::IDENTITY);
+        let mut moving = influences.of(vertex).map(|(joint, weight)| matrix(joint) * weight).peekable();
+        if moving.peek().is_none() { Mat3::IDENTITY } else { Mat3::from_mat4(moving.sum()) }
+    }
+
+    fn is_mirrored(&self) -> bool {
+        self.palette.is_none() && self.world_from_mesh.determinant() < 0.0
+    }
+}
+
+/// A scene's faces, and where their corners are at rest, in metres.
+pub struct Side<'s> {
+    /// What is drawn.
+    pub drawn: Vec<Drawn<'s>>,
+    /// Each face's part.
+    of_part: Vec<usize>,
+    faces: Vec<[usize; 3]>,
+    positions: Vec<Vec3>,
+}
+
+impl<'s> Side<'s> {
+    fn new(scene: &'s Scene) -> Side<'s> {
+        let world_from_node = scene.rest_world_from_node();
+        let world = |node: Handle<Node>| world_from_node.get(node.index()).copied().unwrap_or(Mat4::IDENTITY);
+        let (mut drawn, mut of_part, mut first) = (Vec::new(), Vec::new(), 0);
+        for handle in scene.nodes_parents_first() {
+            let Some(node) = scene.nodes.get(handle) else { continue };
+            let Some(mesh) = node.mesh.and_then(|mesh| scene.meshes.get(mesh)) else { continue };
+            let palette = node.skin.and_then(|skin| scene.skins.get(skin)).map(|skin| {
+                let joints = skin.joints.iter().zip(&skin.joint_from_mesh);
+                joints.map(|(&joint, joint_from_mesh)| world(joint) * *joint_from_mesh).collect::<Vec<_>>()
+            });
+            for part in &mesh.parts {
+                let faces = part.indices.len() / part.topology.corners();
+                of_part.extend(std::iter::repeat_n(drawn.len(), faces));
+                drawn.push(Drawn { part, first, world_from_mesh: world(handle), palette: palette.clone() });
+                first += part.streams.len();
+            }
+        }
+        let metres = |point: Vec3| point * scene.metres_per_unit;
+        let positions = pose::positions_at_rest(scene).into_iter().map(metres).collect();
+        Side { drawn, of_part, faces: pose::faces(scene), positions }
+    }
+
+    /// The box around a part, and its number of faces.
+    fn outline(&self, index: usize) -> Option<(Vec3, Vec3, usize)> {
+        let drawn = self.drawn.get(index)?;
+        let points = self.positions.get(drawn.first..)?.get(..drawn.part.streams.len())?;
+        let low = points.iter().fold(Vec3::INFINITY, |low, &point| low.min(point));
+        let high = points.iter().fold(Vec3::NEG_INFINITY, |high, &point| high.max(point));
+        Some((low, high, drawn.part.indices.len() / drawn.part.topology.corners()))
+    }
+
+    /// Takes the faces in the order of another scene's parts, each being the first with the same outline that is left. Where one
+    /// has none, the order stays.
+    fn follow(&mut self, other: &Side<'_>, allowed: f32) {
+        let outlines: Vec<_> = (0..self.drawn.len()).map(|part| self.outline(part)).collect();
+        let alike = |a: &Option<(Vec3, Vec3, usize)>, b: &Option<(Vec3, Vec3, usize)>| {
+            let (Some((low_a, high_a, faces_a)), Some((low_b, high_b, faces_b))) = (a, b) else { return false };
+            faces_a == faces_b && apart(*low_a, *low_b) <= allowed && apart(*high_a, *high_b) <= allowed
+        };
+        let mut left: Vec<usize> = (0..self.drawn.len()).collect();
+        let mut order = Vec::with_capacity(left.len());
+        for part in 0..other.drawn.len() {
+            let outline = other.outline(part);
+            let found = left.iter().position(|&part| outlines.get(part).is_some_and(|own| alike(own, &outline)));
+            let Some(found) = found else { return };
+            order.push(left.remove(found));
+        }
+        let mut starts = Vec::with_capacity(self.drawn.len());
+        let mut start = 0;
+        for outline in &outlines {
+            starts.push(start);
+            start += outline.map_or(0, |(.., faces)| faces);
+        }
+        let faces_of = |part: usize| {
+            let count = outlines.get(part).copied().flatten().map_or(0, |(.., faces)| faces);
+            let first = starts.get(part).copied().unwrap_or(0);
+            self.faces.get(first..first + count).unwrap_or_default()
+        };
+        let faces: Vec<[usize; 3]> = order.iter().flat_map(|&part| faces_of(part)).copied().collect();
+        let of_part = order.iter().flat_map(|&part| std::iter::repeat_n(part, faces_of(part).len())).collect();
+        (self.faces, self.of_part) = (faces, of_part);
+    }
+
+    /// Whether a skeleton holds any of it.
+    pub fn is_skinned(&self) -> bool {
+        self.drawn.iter().any(|drawn| drawn.palette.is_some())
+    }
+
+    /// The part of a face and the place of a corner at rest; its index counts within the part.
+    fn corner(&self, face: usize, corner: usize) -> Option<(&Drawn<'s>, usize, Vec3)> {
+        let drawn = self.drawn.get(*self.of_part.get(face)?)?;
+        let vertex = *self.faces.get(face)?.get(corner)?;
+        Some((drawn, vertex.checked_sub(drawn.first)?, *self.positions.get(vertex)?))
+    }
+}
+
+/// The diagonal of the box around these points.
+pub fn extent(points: &[Vec3]) -> f32 {
+    let finite = || points.iter().filter(|point| point.is_finite());
+    let low = finite().fold(Vec3::INFINITY, |low, &point| low.min(point));
+    let high = finite().fold(Vec3::NEG_INFINITY, |high, &point| high.max(point));
+    if finite().next().is_none() { 0.0 } else { low.distance(high) }
+}
+
+/// How far two points are apart; points that are no points in both lie together.
+pub fn apart(a: Vec3, b: Vec3) -> f32 {
+    match (a.is_finite(), b.is_finite()) {
+        (false, false) => 0.0,
+        (true, true) => a.distance(b),
+        _ => f32::INFINITY,
+    }
+}
+
+/// A corner in both scenes.
+pub struct Pair<'c, 's> {
+    /// Its part, and its vertex there, in the first scene.
+    pub a: (&'c Drawn<'s>, usize),
+    /// In the second.
+    pub b: (&'c Drawn<'s>, usize),
+    /// The face's direction at rest, in the first scene.
+    pub flat_a: Vec3,
+    /// In the second.
+    pub flat_b: Vec3,
+}
+
+/// The corners of two scenes with as many faces.
+pub struct Corners<'s> {
+    /// The first scene.
+    pub a: Side<'s>,
+    /// The second.
+    pub b: Side<'s>,
+    /// For each face, the corners of the second scene in the order of the first.
+    orders: Vec<[usize; 3]>,
+    /// Whether corners are at the same places at rest.
+    pub agree_at_rest: bool,
+}
+
+impl<'s> Corners<'s> {
+    /// Pairs corners and reports where they are at rest; `None` if the scenes have not as many faces.
+    pub fn pair(a: &'s Scene, b: &'s Scene, found: &mut Found) -> Option<Corners<'s>> {
+        let (a, mut b) = (Side::new(a), Side::new(b));
+        let (size_a, size_b) = (extent(&a.positions), extent(&b.positions));
+        let allowed = found.tolerance as f32 * size_a.max(size_b);
+        if a.faces.len() != b.faces.len() {
+            let apart = (size_a - size_b).abs();
+            if apart > allowed {
+                found.push("shape at rest", "", format!("{size_a} m"), format!("{size_b} m"), Some(apart.into()));
+            }
+            return None;
+        }
+        b.follow(&a, allowed);
+        let (mut orders, mut largest, mut turned) = (Vec::with_capacity(a.faces.len()), 0.0f32, 0);
+        for face in 0..a.faces.len() {
+            let (order, apart, faces_away) = matching(&a, &b, face, allowed);
+            orders.push(order);
+            largest = largest.max(apart);
+            turned += usize::from(faces_away);
+        }
+        let agree_at_rest = largest <= allowed;
+        if !agree_at_rest {
+            let text = format!("corners are up to {largest} m apart");
+            found.push("shape at rest", "", "", text, Some(largest.into()));
+        } else if turned > 0 {
+            found.push("facing", "", "", format!("{turned} triangles show their other side"), Some(turned as f64));
+        }
+        Some(Corners { a, b, orders, agree_at_rest })
+    }
+
+    /// The number of faces.
+    pub fn faces(&self) -> usize {
+        self.orders.len()
+    }
+
+    /// The parts of a face.
+    pub fn parts(&self, face: usize) -> Option<(usize, usize)> {
+        Some((*self.a.of_part.get(face)?, *self.b.of_part.get(face)?))
+    }
+
+    /// The corners of a face as indices of vertices that are drawn.
+    pub fn vertices(&self, face: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let faces = self.a.faces.get(face).zip(self.b.faces.get(face)).zip(self.orders.get(face));
+        faces.into_iter().flat_map(|((a, b), order)| {
+            a.iter().zip(order.iter().filter_map(|&corner| b.get(corner))).map(|(&a, &b)| (a, b))
+        })
+    }
+
+    /// Every corner.
+    pub fn pairs(&self) -> impl Iterator<Item = Pair<'_, 's>> {
+        self.orders.iter().enumerate().flat_map(move |(face, order)| {
+            let (flat_a, flat_b) = (flat(&self.a, face), flat(&self.b, face));
+            order.iter().enumerate().filter_map(move |(corner, &other)| {
+                let ((a, vertex_a, _), (b, vertex_b, _)) = (self.a.corner(face, corner)?, self.b.corner(face, other)?);
+                Some(Pair { a: (a, vertex_a), b: (b, vertex_b), flat_a, flat_b })
+            })
+        })
+    }
+}
+
+/// The direction of a face at rest, to the side that is seen; zero for a line.
+fn flat(side: &Side<'_>, face: usize) -> Vec3 {
+    let corner = |corner| side.corner(face, corner);
+    let (Some((drawn, _, first)), Some((.., second)), Some((.., third))) = (corner(0), corner(1), corner(2)) else {
+        return Vec3::ZERO;
+    };
+    let direction = (second - first).cross(third - first).normalize_or_zero();
+    match drawn.part.topology {
+        Topology::Lines => Vec3::ZERO,
+        Topology::Triangles if drawn.is_mirrored() => -direction,
+        Topology::Triangles => direction,
+    }
+}
+
+/// The order in which the corners of the second scene's face agree with those of the first, how far apart they are, and whether
+/// the face shows its other side.
+fn matching(a: &Side<'_>, b: &Side<'_>, face: usize, allowed: f32) -> ([usize; 3], f32, bool) {
+    let between = |order: &[usize; 3]| {
+        let corners = order
+            .iter()
+            .enumerate()
+            .filter_map(|(corner, &other)| Some(apart(a.corner(face, corner)?.2, b.corner(face, other)?.2)));
+        corners.fold(0.0, f32::max)
+    };
+    let orders = ORDERS.iter().map(|order| (*order, between(order)));
+    let Some((order, apart)) = orders.clone().find(|(_, apart)| *apart <= allowed) else {
+        let least = orders.map(|(_, apart)| apart).fold(f32::INFINITY, f32::min);
+        // A model of another size: only a mirror tells how its corners are listed.
+        let mirrored = |side: &Side<'_>| side.corner(face, 0).is_some_and(|(drawn, ..)| drawn.is_mirrored());
+        let order = if mirrored(a) == mirrored(b) { [0, 1, 2] } else { [2, 1, 0] };
+        return (order, least, false);
+    };
+    let faces_away = flat(a, face).dot(flat(b, face)) < -0.5;
+    (order, apart, faces_away)
+}

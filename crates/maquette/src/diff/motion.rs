@@ -1,0 +1,112 @@
+//! Clips: what they are called, how long they are, where everything is in them.
+
+use super::Found;
+use super::corners::{Corners, apart, extent};
+use maquette_scene::clip::{Clip, Event};
+use maquette_scene::glam::Vec3;
+use maquette_scene::{Scene, pose};
+
+/// Moments of a clip at which poses are compared, beside those of its keys.
+const MOMENTS: u32 = 32;
+/// Moments of keys at which poses are compared, at most.
+const KEYS: usize = 128;
+/// Faces whose corners are compared at each moment, at most.
+const FACES: usize = 4096;
+
+/// Compares every clip of the first scene with its partner in the second.
+pub fn compare(a: &Scene, b: &Scene, corners: &Option<Corners<'_>>, found: &mut Found) {
+    for (index, clip) in a.clips.iter().enumerate() {
+        let subject = format!("clip {:?}", clip.name);
+        let Some(other) = partner(clip, index, b) else {
+            found.push("clips", &subject, "there", "missing", None);
+            continue;
+        };
+        particulars(clip, other, &subject, found);
+        if let Some(corners) = corners {
+            moving((a, clip), (b, other), corners, &subject, found);
+        }
+    }
+}
+
+/// The clip of the same name, or in the same place where names do not tell.
+fn partner<'b>(clip: &Clip, index: usize, scene: &'b Scene) -> Option<&'b Clip> {
+    let named = scene.clips.iter().find(|other| !clip.name.is_empty() && other.name == clip.name);
+    named.or_else(|| scene.clips.iter().nth(index))
+}
+
+fn particulars(a: &Clip, b: &Clip, subject: &str, found: &mut Found) {
+    found.unequal("clip names", subject, &a.name, &b.name);
+    let seconds = |clip: &Clip| format!("{} s", clip.duration_secs);
+    let apart = (a.duration_secs - b.duration_secs).abs();
+    if apart > found.tolerance.max(1e-9) {
+        found.push("duration", subject, seconds(a), seconds(b), Some(apart));
+    }
+    found.unequal("blending", subject, format!("{:?}", a.blend), format!("{:?}", b.blend));
+    let word = |looped: Option<bool>| match looped {
+        Some(true) => "repeats",
+        Some(false) => "plays once",
+        None => "not said",
+    };
+    if a.looped.is_some() {
+        found.unequal("looping", subject, word(a.looped), word(b.looped));
+    }
+    if let Some(rate) = a.frame_rate
+        && b.frame_rate.is_none_or(|other| (other - rate).abs() > 1e-3 * rate.abs())
+    {
+        let other = b.frame_rate.map_or("not said".into(), |rate| format!("{rate} Hz"));
+        found.push("frame rate", subject, format!("{rate} Hz"), other, None);
+    }
+    events(&a.events, &b.events, subject, found);
+}
+
+fn events(a: &[Event], b: &[Event], subject: &str, found: &mut Found) {
+    if a.len() != b.len() {
+        found.push("events", subject, a.len(), b.len(), Some((a.len() as f64 - b.len() as f64).abs()));
+        return;
+    }
+    for (a, b) in a.iter().zip(b) {
+        let apart = f64::from((a.time_secs - b.time_secs).abs());
+        if a.name != b.name || apart > found.tolerance.max(1e-6) {
+            let text = |event: &Event| format!("{:?} at {} s", event.name, event.time_secs);
+            found.push("events", subject, text(a), text(b), Some(apart));
+        }
+    }
+}
+
+/// Evenly through the clip, and at its keys.
+fn moments(clip: &Clip) -> Vec<f32> {
+    let mut keys: Vec<f32> = clip.tracks.iter().flat_map(|track| track.curve.times_secs()).copied().collect();
+    keys.sort_by(f32::total_cmp);
+    keys.dedup();
+    let every = keys.len().div_ceil(KEYS).max(1);
+    let even = (0..=MOMENTS).map(|moment| clip.duration_secs as f32 * moment as f32 / MOMENTS as f32);
+    even.chain(keys.into_iter().step_by(every)).collect()
+}
+
+fn moving(a: (&Scene, &Clip), b: (&Scene, &Clip), corners: &Corners<'_>, subject: &str, found: &mut Found) {
+    let every = corners.faces().div_ceil(FACES).max(1);
+    let pairs: Vec<(usize, usize)> =
+        (0..corners.faces()).step_by(every).flat_map(|face| corners.vertices(face)).collect();
+    let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+    let (mut largest, mut when) = (0.0f32, 0.0);
+    for secs in moments(a.1) {
+        let at = |(scene, clip): (&Scene, &Clip)| pose::positions_at(scene, clip, secs);
+        let (at_a, at_b) = (at(a), at(b));
+        for &(vertex_a, vertex_b) in &pairs {
+            let (Some(&point_a), Some(&point_b)) = (at_a.get(vertex_a), at_b.get(vertex_b)) else { continue };
+            let (point_a, point_b) = (point_a * a.0.metres_per_unit, point_b * b.0.metres_per_unit);
+            if point_a.is_finite() {
+                (low, high) = (low.min(point_a), high.max(point_a));
+            }
+            let apart = apart(point_a, point_b);
+            if apart > largest {
+                (largest, when) = (apart, secs);
+            }
+        }
+    }
+    let allowed = found.tolerance as f32 * extent(&[low, high]);
+    if largest > allowed {
+        let text = format!("corners are up to {largest} m apart, at {when} s");
+        found.push("motion", subject, "", text, Some(largest.into()));
+    }
+}

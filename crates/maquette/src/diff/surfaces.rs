@@ -1,0 +1,105 @@
+//! Materials, and how they use pictures.
+
+use super::corners::Corners;
+use super::{Found, there};
+use maquette_scene::Scene;
+use maquette_scene::image::ImageData;
+use maquette_scene::material::{Material, TextureUse, UvTransform};
+use maquette_scene::mesh::Part;
+use std::collections::BTreeSet;
+
+/// Compares the materials of faces that belong together, each pair of parts once.
+pub fn compare(a: &Scene, b: &Scene, corners: &Corners<'_>, found: &mut Found) {
+    let parts: BTreeSet<_> = (0..corners.faces()).filter_map(|face| corners.parts(face)).collect();
+    let mut done = BTreeSet::new();
+    for (part_a, part_b) in parts {
+        let (Some(drawn_a), Some(drawn_b)) = (corners.a.drawn.get(part_a), corners.b.drawn.get(part_b)) else {
+            continue;
+        };
+        if !done.insert((drawn_a.part.material, drawn_b.part.material)) {
+            continue;
+        }
+        let of = |scene: &'_ Scene, part: &Part| part.material.and_then(|m| scene.materials.get(m)).cloned();
+        let subject = format!("material of part {part_a}");
+        match (of(a, drawn_a.part), of(b, drawn_b.part)) {
+            (Some(of_a), Some(of_b)) => Surfaces { a, b, of_a, of_b, subject }.compare(found),
+            (of_a, of_b) => found.unequal("materials", &subject, there(of_a.is_some()), there(of_b.is_some())),
+        }
+    }
+}
+
+struct Surfaces<'s> {
+    a: &'s Scene,
+    b: &'s Scene,
+    of_a: Material,
+    of_b: Material,
+    subject: String,
+}
+
+impl Surfaces<'_> {
+    fn compare(&self, found: &mut Found) {
+        let (a, b) = (&self.of_a, &self.of_b);
+        found.unequal("material names", &self.subject, &a.name, &b.name);
+        self.numbers("base colour", &a.base_colour, &b.base_colour, found);
+        self.numbers("metalness and roughness", &[a.metallic, a.roughness], &[b.metallic, b.roughness], found);
+        let light = |m: &Material| m.emissive.map(|channel| channel * m.emissive_strength);
+        self.numbers("emission", &light(a), &light(b), found);
+        // Strengths of maps that are not there have no meaning.
+        if a.normal_texture.is_some() && b.normal_texture.is_some() {
+            self.numbers("texture strengths", &[a.normal_scale], &[b.normal_scale], found);
+        }
+        if a.occlusion_texture.is_some() && b.occlusion_texture.is_some() {
+            self.numbers("texture strengths", &[a.occlusion_strength], &[b.occlusion_strength], found);
+        }
+        found.unequal("alpha mode", &self.subject, format!("{:?}", a.alpha), format!("{:?}", b.alpha));
+        found.unequal("double-sidedness", &self.subject, a.double_sided, b.double_sided);
+        let shading = |material: &Material| if material.unlit { "unlit" } else { "lit" };
+        found.unequal("shading", &self.subject, shading(a), shading(b));
+        let slots = |m: &Material| m.textures().map(|(slot, _)| slot).collect::<Vec<_>>().join(", ");
+        found.unequal("textures", &self.subject, slots(a), slots(b));
+        for (slot, texture) in a.textures() {
+            if let Some((_, other)) = b.textures().find(|(other, _)| *other == slot) {
+                self.texture(&format!("{slot} texture of the {}", self.subject), texture, other, found);
+            }
+        }
+    }
+
+    fn numbers(&self, what: &'static str, a: &[f32], b: &[f32], found: &mut Found) {
+        let apart = a.iter().zip(b).map(|(a, b)| f64::from((a - b).abs())).fold(0.0, f64::max);
+        if apart > found.tolerance.max(1.0 / 255.0) {
+            found.push(what, &self.subject, format!("{a:?}"), format!("{b:?}"), Some(apart));
+        }
+    }
+
+    fn texture(&self, subject: &str, a: &TextureUse, b: &TextureUse, found: &mut Found) {
+        found.unequal("texture coordinates", subject, format!("set {}", a.uv_set), format!("set {}", b.uv_set));
+        found.unequal("texture wrapping", subject, format!("{:?}", a.wrap), format!("{:?}", b.wrap));
+        let filters = |texture: &TextureUse| [texture.filter.magnify, texture.filter.minify];
+        for (a, b) in filters(a).into_iter().zip(filters(b)) {
+            if a.is_some() {
+                found.unequal("texture filters", subject, format!("{a:?}"), format!("{b:?}"));
+            }
+        }
+        let still = UvTransform { offset: [0.0; 2], rotation: 0.0, scale: [1.0; 2] };
+        let moved = |texture: &TextureUse| texture.transform.unwrap_or(still);
+        found.unequal("texture transforms", subject, format!("{:?}", moved(a)), format!("{:?}", moved(b)));
+        let image =
+            |scene: &Scene, texture: &TextureUse| scene.images.get(texture.image).map(|image| image.data.clone());
+        match (image(self.a, a), image(self.b, b)) {
+            (Some(ImageData::External(a)), Some(ImageData::External(b))) => found.unequal("image names", subject, a, b),
+            (Some(a), Some(b)) if a != b => found.push("pixels", subject, told(&a), told(&b), None),
+            _ => {}
+        }
+    }
+}
+
+/// A picture in a few words.
+fn told(data: &ImageData) -> String {
+    match data {
+        ImageData::Encoded { mime, bytes } => format!("{mime} of {} bytes", bytes.len()),
+        ImageData::Pixels { format, width, height, levels, .. } => {
+            format!("{format:?} of {width} × {height}, {} levels", levels.len())
+        }
+        ImageData::External(name) => format!("the file {name:?}, which is not there"),
+    }
+}
