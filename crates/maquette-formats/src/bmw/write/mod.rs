@@ -120,7 +120,7 @@ fn report(scene: &Scene, losses: &mut LossReport) {
     let named = scene.meshes.iter().filter(|mesh| !mesh.name.is_empty()).count() as u64;
     losses.dropped(Lost::MeshNames, "the scene", "the format has none", named);
     let named = scene.skins.iter().filter(|skin| !skin.name.is_empty()).count() as u64;
-    losses.dropped(Lost::MeshNames, "the scene", "the format has none", named);
+    losses.dropped(Lost::MeshNames, "the scene", "those of skins", named);
     let unit = format!("a unit is {} m", scene.metres_per_unit);
     losses.dropped(Lost::UnitsOfLength, "the scene", unit, u64::from(scene.metres_per_unit != 1.0));
 }
