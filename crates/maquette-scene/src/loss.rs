@@ -55,6 +55,18 @@ pub struct Loss {
     pub count: u64,
 }
 
+/// How many losses before are looked at for a repeat.
+const LOOK_BACK: usize = 16;
+
+impl Loss {
+    /// Whether this is the other once more.
+    fn is_again(&self, other: &Loss) -> bool {
+        (self.kind, self.what) == (other.kind, other.what)
+            && self.subject == other.subject
+            && self.detail == other.detail
+    }
+}
+
 impl fmt::Display for Loss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.kind.word(), self.what)?;
@@ -75,7 +87,7 @@ pub struct LossReport {
 }
 
 impl LossReport {
-    /// Adds a loss.
+    /// Adds a loss. The same loss of the same object again adds to its count.
     pub fn push(
         &mut self,
         kind: LossKind,
@@ -84,8 +96,14 @@ impl LossReport {
         detail: impl Into<String>,
         count: u64,
     ) {
-        if count > 0 {
-            self.losses.push(Loss { kind, what, subject: subject.into(), detail: detail.into(), count });
+        if count == 0 {
+            return;
+        }
+        let loss = Loss { kind, what, subject: subject.into(), detail: detail.into(), count };
+        // Repeats follow one another, as the meshes of a model do.
+        match self.losses.iter_mut().rev().take(LOOK_BACK).find(|known| known.is_again(&loss)) {
+            Some(known) => known.count += loss.count,
+            None => self.losses.push(loss),
         }
     }
 
@@ -111,6 +129,25 @@ impl LossReport {
 
     /// Takes over another report.
     pub fn extend(&mut self, other: LossReport) {
-        self.losses.extend(other.losses);
+        other
+            .losses
+            .into_iter()
+            .for_each(|loss| self.push(loss.kind, loss.what, loss.subject, loss.detail, loss.count));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn repeats_add_up_and_other_objects_do_not() {
+        let mut report = LossReport::default();
+        for (subject, count) in [("mesh \"a\"", 2), ("mesh \"b\"", 1), ("mesh \"a\"", 3), ("mesh \"a\"", 0)] {
+            report.dropped(Lost::VertexColours, subject, "the format has none", count);
+        }
+        report.dropped(Lost::VertexColours, "mesh \"a\"", "they are not finite", 1);
+        let counts: Vec<u64> = report.losses().iter().map(|loss| loss.count).collect();
+        assert_eq!(counts, [5, 1, 1]);
     }
 }

@@ -11,6 +11,7 @@ use maquette::formats::rules::matrices::MatrixOrder;
 use maquette::scene::attach::ModifierScope;
 use maquette::texture::Quality;
 use maquette::{Error, Input, Result, batch, sample};
+use std::collections::HashMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -194,21 +195,48 @@ fn write_summary(out: &mut impl Write, report: &ConversionReport) -> io::Result<
     if report.losses.is_empty() {
         writeln!(out, "nothing is lost in {} {}", report.format, report.dialect)?;
     }
-    for row in &report.losses {
-        let times = if row.count > 1 { format!(" ×{}", row.count) } else { String::new() };
-        write!(out, "  {} {}{times}", style::bold(row.kind), row.what)?;
-        if !row.subject.is_empty() {
-            write!(out, " of {}", row.subject)?;
-        }
-        match row.detail.is_empty() {
-            true => writeln!(out)?,
-            false => writeln!(out, ": {}", row.detail)?,
-        }
+    for group in grouped(&report.losses) {
+        write_group(out, &group)?;
     }
     for figure in &report.figures {
         writeln!(out, "  {}: {} → {}", figure.what, shown(figure.before), shown(figure.after))?;
     }
     Ok(())
+}
+
+/// Losses that differ in their object alone, together, in the order of the first of each.
+fn grouped(losses: &[LossRow]) -> Vec<Vec<&LossRow>> {
+    let mut groups: Vec<Vec<&LossRow>> = Vec::new();
+    let mut places: HashMap<(&str, &str, &str), usize> = HashMap::new();
+    for loss in losses {
+        let place = *places.entry((loss.kind, loss.what, &loss.detail)).or_insert(groups.len());
+        match groups.get_mut(place) {
+            Some(group) => group.push(loss),
+            None => groups.push(vec![loss]),
+        }
+    }
+    groups
+}
+
+/// Objects that are named before the rest is counted.
+const NAMED: usize = 3;
+
+fn write_group(out: &mut impl Write, group: &[&LossRow]) -> io::Result<()> {
+    let Some(first) = group.first() else { return Ok(()) };
+    let count: u64 = group.iter().map(|row| row.count).sum();
+    let times = if count > 1 { format!(" ×{count}") } else { String::new() };
+    write!(out, "  {} {}{times}", style::bold(first.kind), first.what)?;
+    let subjects: Vec<&str> = group.iter().map(|row| row.subject.as_str()).filter(|name| !name.is_empty()).collect();
+    let named = subjects.get(..NAMED).unwrap_or(&subjects).join(", ");
+    match subjects.len() {
+        0 => {}
+        1..=NAMED => write!(out, " of {named}")?,
+        many => write!(out, " of {named} and {} more", many - NAMED)?,
+    }
+    match first.detail.is_empty() {
+        true => writeln!(out),
+        false => writeln!(out, ": {}", first.detail),
+    }
 }
 
 /// A count as it is, a ratio with two places.

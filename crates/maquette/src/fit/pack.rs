@@ -162,9 +162,9 @@ fn report_material(material: &Material, made: &[&Baked], losses: &mut LossReport
         "pixels that point below the surface are made level",
         below,
     );
-    let multiplied = multiplied(material);
-    let detail = format!("multiplied into the textures: {}", multiplied.join(", "));
-    losses.push(LossKind::Baked, Lost::TextureStrengths, &subject, detail, multiplied.len() as u64);
+    for (what, factor) in multiplied(material) {
+        losses.push(LossKind::Baked, what, &subject, format!("{factor} is multiplied into the textures"), 1);
+    }
     let coloured = material.base_colour_texture.is_some();
     let detail = "base colours are linear light in eight bits";
     let kind = LossKind::Approximated { max_error: 0.5 / 255.0 };
@@ -180,20 +180,28 @@ fn report_material(material: &Material, made: &[&Baked], losses: &mut LossReport
 }
 
 /// The factors that no texture shows by itself.
-fn multiplied(material: &Material) -> Vec<&'static str> {
+fn multiplied(material: &Material) -> impl Iterator<Item = (Lost, &'static str)> {
     let there = |texture: &Option<TextureUse>| texture.is_some();
     let surface = there(&material.metallic_roughness_texture);
     // A map of anything makes pixels of everything that is packed with it.
     let maps = surface || there(&material.occlusion_texture) || there(&material.emissive_texture);
     let factors = [
-        ("base colour", there(&material.base_colour_texture) && material.base_colour != [1.0; 4]),
-        ("roughness", maps && material.roughness != 1.0),
-        ("metalness", maps && material.metallic != 1.0),
-        ("normal scale", there(&material.normal_texture) && material.normal_scale != 1.0),
-        ("occlusion strength", there(&material.occlusion_texture) && material.occlusion_strength != 1.0),
-        ("emissive strength", material.emissive != [0.0; 3] && material.emissive_strength != 1.0),
+        (Lost::BaseColours, "base colour", there(&material.base_colour_texture) && material.base_colour != [1.0; 4]),
+        (Lost::MetalnessAndRoughness, "roughness", maps && material.roughness != 1.0),
+        (Lost::MetalnessAndRoughness, "metalness", maps && material.metallic != 1.0),
+        (Lost::TextureStrengths, "the normal scale", there(&material.normal_texture) && material.normal_scale != 1.0),
+        (
+            Lost::TextureStrengths,
+            "the strength of occlusion",
+            there(&material.occlusion_texture) && material.occlusion_strength != 1.0,
+        ),
+        (
+            Lost::Emission,
+            "the strength of emission",
+            material.emissive != [0.0; 3] && material.emissive_strength != 1.0,
+        ),
     ];
-    factors.into_iter().filter(|(_, multiplied)| *multiplied).map(|(name, _)| name).collect()
+    factors.into_iter().filter(|(.., multiplied)| *multiplied).map(|(what, factor, _)| (what, factor))
 }
 
 #[cfg(test)]

@@ -34,7 +34,7 @@ const ACCOUNTS: &[(&str, &[Lost])] = &[
     ("normals", &[Lost::Normals]),
     ("tangents", &[Lost::Tangents]),
     ("UV sets", &[Lost::UvSets, Lost::TextureCoordinates]),
-    ("texture coordinates", &[Lost::TextureCoordinates, Lost::UvSets]),
+    ("texture coordinates", &[Lost::TextureCoordinates, Lost::UvSets, Lost::TextureTransforms]),
     ("vertex colours", &[Lost::VertexColours]),
     ("materials", &[Lost::Materials]),
     ("base colour", &[Lost::BaseColours]),

@@ -185,7 +185,7 @@ fn members_that_make_no_sense_are_dropped_and_named() {
         }
     }
     let (_, losses) = claiming(json!({ "looped": 1, "frame_rate": 0 })).read().unwrap();
-    let said = "dropped kept particulars of animation 0: frame_rate, looped in extras.maquette make no sense";
+    let said = "dropped extras of animation 0: frame_rate, looped in extras.maquette make no sense";
     assert_eq!(shown(&losses), [said]);
 }
 
