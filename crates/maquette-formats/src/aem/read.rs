@@ -33,7 +33,7 @@ pub fn read(bytes: &[u8], options: &ReadOptions<'_>, losses: &mut LossReport) ->
         read_mesh(&file, index, &mut scene, &joints, &surfaces, &mut used, losses)?;
     }
     let unused = used.iter().filter(|used| !**used).count();
-    losses.dropped(Lost::Vertices, "the model", format!("{unused} vertices are in no mesh"), unused as u64);
+    losses.dropped(Lost::Vertices, "the model", "they are in no mesh", unused as u64);
     for index in 0..file.animations.len() {
         read_clip(&file, index, &mut scene, &joints, losses)?;
     }

@@ -35,7 +35,13 @@ pub fn fold(mut scene: Scene, losses: &mut LossReport) -> Scene {
         place(scene, handle, node, mesh, &rest, &mut skeleton, &mut folded);
     }
     let copies: u64 = drawn.values().map(|count| count - 1).sum();
-    losses.push(LossKind::Baked, Lost::Instances, "the model", format!("{copies} meshes are repeated"), copies);
+    losses.push(
+        LossKind::Baked,
+        Lost::Instances,
+        "the model",
+        "meshes that are drawn several times are repeated",
+        copies,
+    );
     let joints = skeleton.finish(&mut folded);
     for clip in &scene.clips {
         let clip = retarget(clip, &joints, losses);
@@ -51,16 +57,10 @@ fn report(scene: &Scene, joints: &HashMap<Handle<Node>, Handle<Node>>, losses: &
         !joints.contains_key(handle) && node.is_some_and(|node| node.local != Local::default() || node.mesh.is_none())
     };
     let baked = scene.nodes.handles().filter(is_plain).count() as u64;
-    losses.push(
-        LossKind::Baked,
-        Lost::Nodes,
-        "the model",
-        format!("{baked} nodes are folded into the vertices"),
-        baked,
-    );
+    losses.push(LossKind::Baked, Lost::Nodes, "the model", "folded into the vertices", baked);
     let bound: HashSet<Handle<Node>> = scene.skins.iter().flat_map(|skin| skin.joints.iter().copied()).collect();
     let promoted = joints.keys().filter(|joint| !bound.contains(joint)).count() as u64;
-    losses.push(LossKind::Baked, Lost::Joints, "the skeleton", format!("{promoted} nodes become joints"), promoted);
+    losses.push(LossKind::Baked, Lost::Joints, "the skeleton", "nodes become joints", promoted);
     let (mut sheared, mut error) = (0, 0.0f32);
     for node in joints.keys().filter_map(|&joint| scene.nodes.get(joint)) {
         if let Local::Matrix(matrix) = node.local {
