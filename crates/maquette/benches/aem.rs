@@ -7,14 +7,16 @@
 #![allow(clippy::print_stdout, clippy::unwrap_used, clippy::indexing_slicing)]
 
 use maquette::convert::{ConvertOptions, convert, load};
-use maquette::fit::{FitOptions, TextureOptions};
+use maquette::fit::{FitOptions, TextureOptions, fit};
 use maquette::formats::{aem, format};
-use maquette::scene::Scene;
+use maquette::scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
+use maquette::scene::glam::{Mat4, Quat};
 use maquette::scene::image::{Image, ImageData};
 use maquette::scene::loss::LossReport;
 use maquette::scene::material::{Material, TextureUse};
-use maquette::scene::mesh::{Mesh, Part, Streams};
-use maquette::scene::scene::Node;
+use maquette::scene::mesh::{Influences, Mesh, Part, Streams};
+use maquette::scene::scene::{Node, Skin};
+use maquette::scene::{Handle, Scene};
 use maquette::texture::mips::{self, Content};
 use maquette::texture::pack::{Opacity, Source, Surface, base_colour, normals};
 use maquette::texture::picture::Picture;
@@ -45,6 +47,59 @@ fn main() {
     let plain = whole(None);
     println!("\n{:<32} {:>9} {:>9}", "dB against no compression", "channels", "default");
     distances(&plain, &whole(Some(Quality::Default)));
+    println!("\n{:<32} {:>9} {:>9}", "a clip of 19 joints", "ms", "ns a key");
+    for keys in [20_000, 40_000, 80_000, 160_000] {
+        let scene = clip(keys);
+        let seconds = median(|| fit_and_write(&scene));
+        println!("{:<32} {:9.2} {:9.1}", format!("{keys} keys"), seconds * 1e3, seconds * 1e9 / keys as f64);
+    }
+}
+
+fn fit_and_write(scene: &Scene) -> Vec<u8> {
+    let fitted = fit(scene.clone(), &aem::FORMAT.caps, &FitOptions::default(), &mut LossReport::default()).unwrap();
+    let writing = WriteOptions { dialect: "document", name: "out.aem" };
+    (aem::FORMAT.scene.unwrap().write)(&fitted, &writing, &mut LossReport::default()).unwrap().main
+}
+
+/// A chain of joints, each with three curves, and a triangle at its end.
+fn clip(keys: usize) -> Scene {
+    let mut scene = Scene::default();
+    let mut last: Option<Handle<Node>> = None;
+    let mut joints = Vec::new();
+    for at in 0..19 {
+        let joint = scene.nodes.push(Node { name: format!("joint {at}"), ..Node::default() });
+        match last.replace(joint).and_then(|parent| scene.nodes.get_mut(parent)) {
+            Some(parent) => parent.children.push(joint),
+            None => scene.roots.push(joint),
+        }
+        joints.push(joint);
+    }
+    let each = keys / joints.len() / 3;
+    let times: Vec<f32> = (0..each).map(|key| key as f32 / 30.0).collect();
+    fn keyed<const N: usize>(times: &[f32], value: fn(f32) -> [f32; N]) -> Keys<[f32; N]> {
+        let values = times.iter().map(|&secs| value(secs)).collect();
+        Keys { times_secs: times.to_vec(), values, interpolation: Interpolation::Linear }
+    }
+    let curves = [
+        Curve::Translation(keyed(&times, |secs| [secs.sin(), 0.1, 0.0])),
+        Curve::Rotation(keyed(&times, |secs| Quat::from_rotation_z(secs.sin()).to_array())),
+        Curve::Scale(keyed(&times, |secs| [1.0 + secs.cos() / 10.0; 3])),
+    ];
+    let mut tracks = Vec::new();
+    for &joint in &joints {
+        let track = |curve: &Curve| Track { target: Target::Node(joint), curve: curve.clone(), blend: None };
+        tracks.extend(curves.iter().map(track));
+    }
+    scene.clips.push(Clip { name: "long".into(), duration_secs: each as f64 / 30.0, tracks, ..Clip::default() });
+    let influences = Some(Influences { slots: 1, joints: vec![18; 3], weights: vec![1.0; 3] });
+    let positions = vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    let streams = Streams { positions, normals: Some(vec![[0.0, 0.0, 1.0]; 3]), influences, ..Streams::default() };
+    let part = Part { streams, indices: vec![0, 1, 2], ..Part::default() };
+    let mesh = scene.meshes.push(Mesh { parts: vec![part], ..Mesh::default() });
+    let skin = scene.skins.push(Skin { joint_from_mesh: vec![Mat4::IDENTITY; 19], joints, ..Skin::default() });
+    let body = scene.nodes.push(Node { mesh: Some(mesh), skin: Some(skin), ..Node::default() });
+    scene.roots.push(body);
+    scene
 }
 
 const QUALITIES: [(&str, Option<Quality>); 4] = [
@@ -130,13 +185,8 @@ fn stages(scene: &Scene) {
         };
         row(name, median(encode), Some(width * height));
     }
-    let fitted = maquette::fit::fit(
-        scene.clone(),
-        &aem::FORMAT.caps,
-        &options(Some(Quality::Fast)).fit,
-        &mut LossReport::default(),
-    )
-    .unwrap();
+    let fitted =
+        fit(scene.clone(), &aem::FORMAT.caps, &options(Some(Quality::Fast)).fit, &mut LossReport::default()).unwrap();
     let writing = WriteOptions { dialect: "document", name: "out.aem" };
     let write = aem::FORMAT.scene.unwrap().write;
     row("write", median(|| write(&fitted, &writing, &mut LossReport::default()).unwrap()), None);

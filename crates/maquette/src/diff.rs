@@ -10,6 +10,7 @@
 mod corners;
 mod motion;
 mod names;
+mod reorder;
 mod surfaces;
 mod vertices;
 

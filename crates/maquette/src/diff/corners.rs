@@ -1,9 +1,9 @@
 //! The corners of one scene's triangles and lines beside those of the other, at rest.
 //!
-//! Parts may come in another order, because nodes do; within a part faces come in the same, but each may begin at another corner,
-//! and one that is seen through a mirror is listed the other way round.
+//! Parts may come in another order, because nodes do, and so may faces within a part, because tools reorder them; each face may begin
+//! at another corner, and one that is seen through a mirror is listed the other way round.
 
-use super::Found;
+use super::{Found, reorder};
 use maquette_scene::glam::{Mat3, Mat4, Vec3};
 use maquette_scene::mesh::{Part, Topology};
 use maquette_scene::scene::Node;
@@ -112,6 +112,38 @@ impl<'s> Side<'s> {
         (self.faces, self.of_part) = (faces, of_part);
     }
 
+    /// Takes the faces of each part in the order of the same part of another scene, where all of them are found there.
+    fn follow_faces(&mut self, other: &Side<'_>, allowed: f32) {
+        let mut start = 0;
+        while let Some(&part) = other.of_part.get(start) {
+            let count = other.of_part.iter().skip(start).take_while(|&&next| next == part).count();
+            let run = start..start + count;
+            let is_same_run = |own: &[usize]| own.iter().all(|next| Some(next) == own.first());
+            let of_one_part = self.of_part.get(run.clone()).is_some_and(is_same_run);
+            let fits = |a: usize, b: usize| {
+                let (_, apart, faces_away) = matching(other, start + a, self, start + b, allowed);
+                apart <= allowed && !faces_away
+            };
+            let in_order = (0..count).all(|face| fits(face, face));
+            let centres = |side: &Side<'_>| run.clone().map(|face| side.centre(face)).collect::<Vec<_>>();
+            if of_one_part && !in_order {
+                let order = reorder::order(&centres(other), &centres(self), allowed, fits);
+                let faces = order.map(|order| {
+                    order.into_iter().filter_map(|face| self.faces.get(start + face).copied()).collect::<Vec<_>>()
+                });
+                if let Some((faces, own)) = faces.zip(self.faces.get_mut(run)) {
+                    own.iter_mut().zip(faces).for_each(|(own, face)| *own = face);
+                }
+            }
+            start += count;
+        }
+    }
+
+    fn centre(&self, face: usize) -> Vec3 {
+        let corners = (0..3).filter_map(|corner| self.corner(face, corner));
+        corners.map(|(.., place)| place).sum::<Vec3>() / 3.0
+    }
+
     /// Whether a skeleton holds any of it.
     pub fn is_skinned(&self) -> bool {
         self.drawn.iter().any(|drawn| drawn.palette.is_some())
@@ -180,9 +212,10 @@ impl<'s> Corners<'s> {
             return None;
         }
         b.follow(&a, allowed);
+        b.follow_faces(&a, allowed);
         let (mut orders, mut largest, mut turned) = (Vec::with_capacity(a.faces.len()), 0.0f32, 0);
         for face in 0..a.faces.len() {
-            let (order, apart, faces_away) = matching(&a, &b, face, allowed);
+            let (order, apart, faces_away) = matching(&a, face, &b, face, allowed);
             orders.push(order);
             largest = largest.max(apart);
             turned += usize::from(faces_away);
@@ -241,24 +274,24 @@ fn flat(side: &Side<'_>, face: usize) -> Vec3 {
     }
 }
 
-/// The order in which the corners of the second scene's face agree with those of the first, how far apart they are, and whether
+/// The order in which the corners of a face of the second scene agree with those of one of the first, how far apart they are, and whether
 /// the face shows its other side.
-fn matching(a: &Side<'_>, b: &Side<'_>, face: usize, allowed: f32) -> ([usize; 3], f32, bool) {
+fn matching(a: &Side<'_>, face_a: usize, b: &Side<'_>, face_b: usize, allowed: f32) -> ([usize; 3], f32, bool) {
     let between = |order: &[usize; 3]| {
         let corners = order
             .iter()
             .enumerate()
-            .filter_map(|(corner, &other)| Some(apart(a.corner(face, corner)?.2, b.corner(face, other)?.2)));
+            .filter_map(|(corner, &other)| Some(apart(a.corner(face_a, corner)?.2, b.corner(face_b, other)?.2)));
         corners.fold(0.0, f32::max)
     };
     let orders = ORDERS.iter().map(|order| (*order, between(order)));
     let Some((order, apart)) = orders.clone().find(|(_, apart)| *apart <= allowed) else {
         let least = orders.map(|(_, apart)| apart).fold(f32::INFINITY, f32::min);
         // A model of another size: only a mirror tells how its corners are listed.
-        let mirrored = |side: &Side<'_>| side.corner(face, 0).is_some_and(|(drawn, ..)| drawn.is_mirrored());
-        let order = if mirrored(a) == mirrored(b) { [0, 1, 2] } else { [2, 1, 0] };
+        let mirrored = |side: &Side<'_>, face| side.corner(face, 0).is_some_and(|(drawn, ..)| drawn.is_mirrored());
+        let order = if mirrored(a, face_a) == mirrored(b, face_b) { [0, 1, 2] } else { [2, 1, 0] };
         return (order, least, false);
     };
-    let faces_away = flat(a, face).dot(flat(b, face)) < -0.5;
+    let faces_away = flat(a, face_a).dot(flat(b, face_b)) < -0.5;
     (order, apart, faces_away)
 }

@@ -1,6 +1,8 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
+use crate::Input;
+use crate::convert::ConvertOptions;
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
 use maquette_scene::glam::{Mat4, Vec3};
 use maquette_scene::material::{AlphaMode, Material};
@@ -117,4 +119,18 @@ fn what_has_no_size_is_told_too() {
     assert_eq!(after(|scene| clip(scene).name = "wave2".into()), [("clip names", None)]);
     let mesh = triangle().meshes.handles().next().unwrap();
     assert_eq!(after(|scene| scene.meshes.get_mut(mesh).unwrap().name.clear()), [("mesh names", None)]);
+}
+
+#[test]
+fn the_order_of_triangles_is_no_difference() {
+    let input = Input::from_bytes("post.glb", crate::sample::make("gltf", None).unwrap().main);
+    let options = ConvertOptions::default();
+    let before = crate::convert::load(&input, &options, &mut maquette_scene::loss::LossReport::default()).unwrap();
+    let mut after = before.clone();
+    crate::ops::optimize::optimize(&mut after);
+    for part in after.meshes.iter_mut().flat_map(|mesh| &mut mesh.parts) {
+        part.indices.as_chunks_mut::<3>().0.reverse();
+    }
+    assert_ne!(before.meshes, after.meshes);
+    assert!(diff(&before, &after, 1e-4).is_empty());
 }
