@@ -4,6 +4,8 @@
 
 use crate::picture::Picture;
 use crate::resize::{Edge, Enlarged, plain_meaning};
+use rayon::prelude::*;
+use std::ops::Range;
 
 /// What becomes of opacity.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -114,18 +116,33 @@ impl Surface<'_> {
         })
     }
 
-    /// Packs it.
+    /// Packs it, on all cores.
     pub fn pack(&self) -> Packed {
         let size = self.size();
-        let [width, height] = size.map(|side| side as usize);
+        let [width, height] = size;
+        let starts: Vec<usize> = (0..height as usize).step_by(BAND_ROWS).collect();
+        let bands: Vec<(Vec<[u8; 4]>, f32)> = starts
+            .into_par_iter()
+            .map(|start| self.band(size, start..(start + BAND_ROWS).min(height as usize)))
+            .collect();
+        let emission_error = bands.iter().map(|(_, error)| *error).fold(0.0, f32::max);
+        let mut pixels = Vec::with_capacity(width as usize * height as usize);
+        bands.iter().for_each(|(band, _)| pixels.extend_from_slice(band));
+        let picture = Picture::new(width, height, pixels).unwrap_or_else(|| Picture::of_one([255, 255, 0, 0]));
+        Packed { picture, emission_error }
+    }
+
+    /// The pixels of some rows, and the largest error of their emission.
+    fn band(&self, size: [u32; 2], band: Range<usize>) -> (Vec<[u8; 4]>, f32) {
         let shines = self.shines();
         let [mut surface, mut occlusion] =
             [self.metallic_roughness, self.occlusion].map(|source| Rows::new(source, size));
         let [mut emissive, mut base] =
             [self.emissive_map, self.base_colour_map].map(|source| Rows::new(source.filter(|_| shines), size));
-        let mut pixels = Vec::with_capacity(width * height);
+        let [width, _] = size;
+        let mut pixels = Vec::with_capacity(width as usize * band.len());
         let mut emission_error = 0.0_f32;
-        for y in 0..height {
+        for y in band {
             let rows = surface.read(y).iter().zip(occlusion.read(y)).zip(emissive.read(y)).zip(base.read(y));
             pixels.extend(rows.map(|(((surface, occlusion), emissive), base)| {
                 let [_, rough, metal, _] = *surface;
@@ -144,11 +161,12 @@ impl Surface<'_> {
                 ]
             }));
         }
-        let [width, height] = size;
-        let picture = Picture::new(width, height, pixels).unwrap_or_else(|| Picture::of_one([255, 255, 0, 0]));
-        Packed { picture, emission_error }
+        (pixels, emission_error)
     }
 }
+
+/// Rows that are packed in one go.
+const BAND_ROWS: usize = 64;
 
 fn times([r, g, b, _]: [f32; 4], [x, y, z]: [f32; 3]) -> [f32; 3] {
     [r * x, g * y, b * z]

@@ -13,6 +13,7 @@ use maquette_texture::mips::{self, Content};
 use maquette_texture::pack::{self, Opacity, Source, Surface};
 use maquette_texture::resize::plain_meaning;
 use maquette_texture::{Picture, Quality, bc5, bc7, blocks};
+use rayon::prelude::*;
 
 /// A number that can be compared with itself.
 type Bits = u32;
@@ -96,17 +97,18 @@ impl Recipe {
     /// Makes the texture.
     pub fn bake(&self, images: &Arena<Image>, options: &TextureOptions) -> Baked {
         let mut lost = Vec::new();
-        let mut open = |image: Option<Handle<Image>>| {
+        let open = |image: Option<Handle<Image>>| {
             let image = images.get(image?)?;
-            pictures::picture(image).map_err(|why| lost.push(format!("image {:?}: {why}", image.name))).ok()
+            Some(pictures::picture(image).map_err(|why| format!("image {:?}: {why}", image.name)))
         };
+        let mut sound = |opened: Option<Result<Picture, String>>| opened?.map_err(|why| lost.push(why)).ok();
         let meaning = |image: &Option<Handle<Image>>, purpose| {
             image.and_then(|image| images.get(image)).map_or_else(plain_meaning, |i| pictures::meaning(i, purpose))
         };
         let (mut emission_error, mut below_surface) = (0.0, 0);
         let (top, content) = match self {
             Recipe::BaseColour { image, factor, alpha } => {
-                let picture = open(*image).unwrap_or_else(|| Picture::of_one([255; 4]));
+                let picture = sound(open(*image)).unwrap_or_else(|| Picture::of_one([255; 4]));
                 let (opacity, content) = match alpha {
                     Alpha::Opaque => (Opacity::Ignored, Content::Numbers),
                     Alpha::Mask(cutoff) => (Opacity::CutOut(f32::from_bits(*cutoff)), Content::CutOut),
@@ -116,7 +118,7 @@ impl Recipe {
                 (pack::base_colour(picture, &meaning, factor.map(f32::from_bits), opacity), content)
             }
             Recipe::Normal { image, scale } => {
-                let picture = open(*image).unwrap_or_else(|| Picture::of_one([128, 128, 255, 255]));
+                let picture = sound(open(*image)).unwrap_or_else(|| Picture::of_one([128, 128, 255, 255]));
                 let (picture, below) = pack::normals(with_blue(picture), f32::from_bits(*scale));
                 below_surface = below;
                 (picture, Content::Normals)
@@ -127,7 +129,9 @@ impl Recipe {
                 let [first, second, ..] = handles;
                 let shared = first.is_some() && first == second;
                 let [own, occluding, shining, base] = handles;
-                let pictures = [open(own), open(occluding.filter(|_| !shared)), open(shining), open(base)];
+                let wanted = [own, occluding.filter(|_| !shared), shining, base];
+                let opened: Vec<_> = wanted.into_par_iter().map(open).collect();
+                let pictures: Vec<Option<Picture>> = opened.into_iter().map(&mut sound).collect();
                 let purposes = [Purpose::Numbers, Purpose::Numbers, Purpose::Colour, Purpose::Colour];
                 let [metallic_roughness, occlusion, emissive_map, base_colour_map] = std::array::from_fn(|slot| {
                     let from = if slot == 1 && shared { 0 } else { slot };
