@@ -4,7 +4,7 @@ use super::corners::Corners;
 use super::{Found, there};
 use maquette_scene::Scene;
 use maquette_scene::image::ImageData;
-use maquette_scene::material::{Material, TextureUse, UvTransform};
+use maquette_scene::material::{AlphaMode, Filter, Material, TextureUse, UvTransform, Wrap};
 use maquette_scene::mesh::Part;
 use std::collections::BTreeSet;
 
@@ -51,7 +51,7 @@ impl Surfaces<'_> {
         if a.occlusion_texture.is_some() && b.occlusion_texture.is_some() {
             self.numbers("texture strengths", &[a.occlusion_strength], &[b.occlusion_strength], found);
         }
-        found.unequal("alpha mode", &self.subject, format!("{:?}", a.alpha), format!("{:?}", b.alpha));
+        found.unequal("alpha mode", &self.subject, opacity(a.alpha), opacity(b.alpha));
         found.unequal("double-sidedness", &self.subject, a.double_sided, b.double_sided);
         let shading = |material: &Material| if material.unlit { "unlit" } else { "lit" };
         found.unequal("shading", &self.subject, shading(a), shading(b));
@@ -73,16 +73,12 @@ impl Surfaces<'_> {
 
     fn texture(&self, subject: &str, a: &TextureUse, b: &TextureUse, found: &mut Found) {
         found.unequal("texture coordinates", subject, format!("set {}", a.uv_set), format!("set {}", b.uv_set));
-        found.unequal("texture wrapping", subject, format!("{:?}", a.wrap), format!("{:?}", b.wrap));
-        let filters = |texture: &TextureUse| [texture.filter.magnify, texture.filter.minify];
-        for (a, b) in filters(a).into_iter().zip(filters(b)) {
-            if a.is_some() {
-                found.unequal("texture filters", subject, format!("{a:?}"), format!("{b:?}"));
-            }
+        found.unequal("texture wrapping", subject, wraps(a.wrap), wraps(b.wrap));
+        // A program that is free to choose may choose what the other says.
+        if a.filter != Filter::default() {
+            found.unequal("texture filters", subject, filters(a.filter), filters(b.filter));
         }
-        let still = UvTransform { offset: [0.0; 2], rotation: 0.0, scale: [1.0; 2] };
-        let moved = |texture: &TextureUse| texture.transform.unwrap_or(still);
-        found.unequal("texture transforms", subject, format!("{:?}", moved(a)), format!("{:?}", moved(b)));
+        found.unequal("texture transforms", subject, moved(a), moved(b));
         let image =
             |scene: &Scene, texture: &TextureUse| scene.images.get(texture.image).map(|image| image.data.clone());
         match (image(self.a, a), image(self.b, b)) {
@@ -91,6 +87,44 @@ impl Surfaces<'_> {
             _ => {}
         }
     }
+}
+
+fn opacity(alpha: AlphaMode) -> String {
+    match alpha {
+        AlphaMode::Opaque => "opaque".into(),
+        AlphaMode::Mask(cutoff) => format!("cut out at {cutoff}"),
+        AlphaMode::Blend => "blended".into(),
+    }
+}
+
+fn wraps(wrap: [Wrap; 2]) -> String {
+    let word = |wrap| match wrap {
+        Wrap::Repeat => "repeated",
+        Wrap::Mirror => "mirrored",
+        Wrap::Clamp => "clamped",
+    };
+    wrap.map(word).join(", ")
+}
+
+/// How a picture is smoothed, by the names that glTF's numbers have.
+fn filters(filter: Filter) -> String {
+    let word = |number| match number {
+        None => "any".to_owned(),
+        Some(9728) => "nearest".to_owned(),
+        Some(9729) => "linear".to_owned(),
+        Some(9984) => "nearest of the nearest level".to_owned(),
+        Some(9985) => "linear of the nearest level".to_owned(),
+        Some(9986) => "nearest between levels".to_owned(),
+        Some(9987) => "linear between levels".to_owned(),
+        Some(other) => other.to_string(),
+    };
+    format!("near {}, far {}", word(filter.magnify), word(filter.minify))
+}
+
+fn moved(texture: &TextureUse) -> String {
+    let still = UvTransform { offset: [0.0; 2], rotation: 0.0, scale: [1.0; 2] };
+    let UvTransform { offset: [x, y], rotation, scale: [u, v] } = texture.transform.unwrap_or(still);
+    format!("moved by ({x}, {y}), turned by {}°, scaled by ({u}, {v})", rotation.to_degrees())
 }
 
 /// A picture in a few words.
