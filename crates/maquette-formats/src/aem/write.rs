@@ -153,8 +153,8 @@ fn write_part(part: &Part, skin: Option<&Skin>, material: u32, subject: &str, fi
     let vertices = streams.positions.iter().zip(normals).zip(tangents).zip(uvs).enumerate();
     for (index, (((position, normal), tangent), uv)) in vertices {
         let [x, y, z, sign] = *tangent;
-        // Adding 0 turns -0 into 0.
-        let bitangent = Vec3::from(*normal).cross(Vec3::new(x, y, z)) * sign + 0.0;
+        // Of unit length where the two are not quite at a right angle. Adding 0 turns -0 into 0.
+        let bitangent = Vec3::from(*normal).cross(Vec3::new(x, y, z)).normalize_or_zero() * sign + 0.0;
         let mut joints = [-1; 4];
         let mut weights = [0.0; 4];
         for (slot, (joint, weight)) in streams.influences.iter().flat_map(|i| i.of(index)).enumerate() {

@@ -24,8 +24,27 @@ pub fn add(scene: &mut Scene, losses: &mut LossReport) {
                 part.streams.len()
             })
             .sum();
-        losses.push(LossKind::Baked, Lost::Tangents, format!("mesh {:?}", mesh.name), "tangents are made", made as u64);
+        let subject = format!("mesh {:?}", mesh.name);
+        losses.push(LossKind::Baked, Lost::Tangents, &subject, "tangents are made", made as u64);
+        let mended = mesh.parts.iter_mut().map(mend).sum();
+        losses.push(LossKind::Baked, Lost::Tangents, &subject, "those along the normal are turned aside", mended);
     }
+}
+
+/// Gives vertices whose tangent lies along the normal another one, because the two span no frame; how many there were.
+fn mend(part: &mut Part) -> u64 {
+    let (Some(normals), Some(tangents)) = (&part.streams.normals, &mut part.streams.tangents) else { return 0 };
+    let mut mended = 0;
+    for (tangent, &normal) in tangents.iter_mut().zip(normals) {
+        let [x, y, z, sign] = *tangent;
+        let across = Vec3::from(normal).normalize_or_zero().cross(Vec3::new(x, y, z).normalize_or_zero());
+        if across.length() < 1e-3 {
+            let [x, y, z, _] = beside(normal);
+            *tangent = [x, y, z, if sign < 0.0 { -1.0 } else { 1.0 }];
+            mended += 1;
+        }
+    }
+    mended
 }
 
 fn add_to(part: &mut Part) {
@@ -185,6 +204,17 @@ mod tests {
         assert_eq!(part.streams.len(), 6, "the two corners of the seam are there twice");
         let signs: Vec<f32> = part.streams.tangents.unwrap().iter().map(|tangent| tangent[3]).collect();
         assert!(signs.contains(&1.0) && signs.contains(&-1.0), "{signs:?}");
+    }
+
+    #[test]
+    fn a_tangent_along_the_normal_is_turned_aside() {
+        let mut part = square([[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]]);
+        let (good, bad) = ([1.0, 0.0, 0.0, -1.0], [0.0, 0.0, -1.0, -1.0]);
+        part.streams.tangents = Some(vec![good, bad, [0.0; 4], good]);
+        assert_eq!(mend(&mut part), 2);
+        let tangents = part.streams.tangents.clone().unwrap();
+        assert_eq!([tangents[0], tangents[3]], [good; 2]);
+        assert_eq!((frame(&part, 1)[1].length(), tangents[1][3], tangents[2][3]), (1.0, -1.0, 1.0));
     }
 
     #[test]
