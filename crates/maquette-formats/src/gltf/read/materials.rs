@@ -93,7 +93,7 @@ impl Reading<'_> {
         let subject = called("material", index, stored.name.as_ref());
         let mut material = Material { name: stored.name.clone().unwrap_or_default(), ..Material::default() };
         let at = |field: &'static str| path!("json", "materials", index, field);
-        let mut slots = Slots { reading: self, subject: subject, images };
+        let mut slots = Slots { reading: self, subject, images };
         let pbr = stored.pbr_metallic_roughness.as_ref();
         if let Some(pbr) = pbr {
             metallic_roughness(&mut slots, pbr, &mut material, || at("pbrMetallicRoughness"))?;
@@ -116,7 +116,7 @@ impl Reading<'_> {
             None | Some("OPAQUE") => AlphaMode::Opaque,
             Some(other) => {
                 let detail = format!("{other} is not known, opaque is taken");
-                self.losses.dropped(Lost::AlphaModes, subject.clone(), detail, 1);
+                self.losses.dropped(Lost::AlphaModes, subject, detail, 1);
                 AlphaMode::Opaque
             }
         };
