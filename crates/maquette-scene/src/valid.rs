@@ -36,6 +36,13 @@ impl std::error::Error for Invalid {}
 /// - A skin has a matrix for each joint.
 /// - Keys rise in time and have the values that their interpolation needs; every number is finite.
 pub fn check(scene: &Scene) -> Result<(), Invalid> {
+    structure(scene)?;
+    vertices(scene)?;
+    numbers_of_keys(scene)
+}
+
+/// All of [`check`] but what takes a look at every vertex, index and key: for readers that have judged those one by one.
+pub fn structure(scene: &Scene) -> Result<(), Invalid> {
     nodes(scene)?;
     meshes(scene)?;
     skins(scene)?;
@@ -119,6 +126,24 @@ fn meshes(scene: &Scene) -> Result<(), Invalid> {
             }
         }
     }
+    Ok(())
+}
+
+/// The numbers of meshes: places and weights are finite, indices and joints exist.
+fn vertices(scene: &Scene) -> Result<(), Invalid> {
+    for (index, mesh) in scene.meshes.iter().enumerate() {
+        for (position, part) in mesh.parts.iter().enumerate() {
+            let at = || path!("meshes", index, "parts", position);
+            let weights = part.streams.influences.iter().all(|influences| all_finite(&influences.weights));
+            if !weights || !all_finite(part.streams.positions.as_flattened()) {
+                return fail(at().join("streams"), "a number is not finite");
+            }
+            let count = part.streams.len();
+            if largest(&part.indices).is_some_and(|largest| largest as usize >= count) {
+                return fail(at().join("indices"), format!("an index is past the {count} vertices"));
+            }
+        }
+    }
     // Once for each mesh: many nodes may draw one, each with a skin of its own.
     let joints_of = |mesh: &Mesh| {
         let influences = mesh.parts.iter().filter_map(|part| part.streams.influences.as_ref());
@@ -140,9 +165,6 @@ fn part(part: &Part, at: &Path) -> Result<(), Invalid> {
     lengths(&part.streams, at)?;
     if !part.indices.len().is_multiple_of(part.topology.corners()) {
         return fail(at.join("indices"), format!("{} indices are no whole triangles or lines", part.indices.len()));
-    }
-    if largest(&part.indices).is_some_and(|largest| largest as usize >= count) {
-        return fail(at.join("indices"), format!("an index is past the {count} vertices"));
     }
     for (index, target) in part.morph_targets.iter().enumerate() {
         let normals = target.normals.as_ref().map_or(count, Vec::len);
@@ -168,11 +190,6 @@ fn lengths(streams: &Streams, at: &Path) -> Result<(), Invalid> {
         if length != count * each {
             return fail(at.join("streams"), format!("a stream has {length} values for {count} vertices"));
         }
-    }
-    let finite = all_finite(streams.positions.as_flattened());
-    let weights = streams.influences.iter().all(|influences| all_finite(&influences.weights));
-    if !finite || !weights {
-        return fail(at.join("streams"), "a number is not finite");
     }
     Ok(())
 }
@@ -215,42 +232,55 @@ fn clips(scene: &Scene) -> Result<(), Invalid> {
                 exists(&scene.nodes, node, || at().join("target"))?;
             }
             match &track.curve {
-                Curve::Translation(keys) | Curve::Scale(keys) => {
-                    self::keys(keys, &at, all_finite(keys.values.as_flattened()))
-                }
-                Curve::Rotation(keys) => self::keys(keys, &at, all_finite(keys.values.as_flattened())),
-                Curve::MorphWeights(keys) => {
-                    self::keys(keys, &at, keys.values.iter().all(|weights| all_finite(weights)))
-                }
+                Curve::Translation(keys) | Curve::Scale(keys) => self::keys(keys, &at),
+                Curve::Rotation(keys) => self::keys(keys, &at),
+                Curve::MorphWeights(keys) => self::keys(keys, &at),
             }?;
         }
     }
     Ok(())
 }
 
-fn keys<T>(keys: &Keys<T>, at: &dyn Fn() -> Path, values_are_finite: bool) -> Result<(), Invalid> {
+fn keys<T>(keys: &Keys<T>, at: &dyn Fn() -> Path) -> Result<(), Invalid> {
     let each = if keys.interpolation == Interpolation::CubicSpline { 3 } else { 1 };
     if keys.values.len() != keys.times_secs.len() * each {
         return fail(at().join("values"), format!("{} values for {} times", keys.values.len(), keys.times_secs.len()));
     }
-    if !all_finite(&keys.times_secs) || !values_are_finite {
-        return fail(at(), "a number is not finite");
-    }
-    if !rise(&keys.times_secs) {
-        return fail(at().join("times_secs"), "the times do not rise");
+    Ok(())
+}
+
+fn numbers_of_keys(scene: &Scene) -> Result<(), Invalid> {
+    for (index, clip) in scene.clips.iter().enumerate() {
+        for (position, track) in clip.tracks.iter().enumerate() {
+            let at = || path!("clips", index, "tracks", position);
+            let values_are_finite = match &track.curve {
+                Curve::Translation(keys) | Curve::Scale(keys) => all_finite(keys.values.as_flattened()),
+                Curve::Rotation(keys) => all_finite(keys.values.as_flattened()),
+                Curve::MorphWeights(keys) => keys.values.iter().all(|weights| all_finite(weights)),
+            };
+            let times = track.curve.times_secs();
+            if !all_finite(times) || !values_are_finite {
+                return fail(at(), "a number is not finite");
+            }
+            if !rise(times) {
+                return fail(at().join("times_secs"), "the times do not rise");
+            }
+        }
     }
     Ok(())
 }
 
 /// Whether every number is finite. Without a branch for each: scenes are large, and this is looked at whenever one is read.
 pub fn all_finite(numbers: &[f32]) -> bool {
-    let magnitude = |number: &f32| number.to_bits() & !(1 << 31);
-    numbers.iter().map(magnitude).fold(0, u32::max) < f32::INFINITY.to_bits()
+    // One more in the exponent carries into the sign where the exponent is full, as it is of infinities and of what is no number.
+    let carried = |number: &f32| (number.to_bits() & !(1 << 31)).wrapping_add(1 << 23);
+    numbers.iter().map(carried).fold(0, |all, bits| all | bits) >> 31 == 0
 }
 
 /// Whether each time is later than the one before, without a branch for each.
 pub fn rise(times: &[f32]) -> bool {
-    times.iter().zip(times.iter().skip(1)).fold(true, |rise, (before, after)| rise & (before < after))
+    let rises = |(before, after): (&f32, &f32)| u32::from(before < after);
+    times.iter().zip(times.get(1..).unwrap_or_default()).map(rises).fold(1, |all, rises| all & rises) == 1
 }
 
 /// The largest of some indices, without a branch for each.
@@ -313,6 +343,24 @@ mod tests {
             scene.skins.push(Skin { joints: vec![scene.roots[0]], ..Skin::default() });
         });
         assert!(message.contains("joints and of matrices differ"));
+    }
+
+    #[test]
+    fn numbers_are_finite_up_to_the_largest() {
+        assert!(all_finite(&[0.0, -0.0, f32::MAX, f32::MIN, f32::MIN_POSITIVE, 1e-45]));
+        for bad in [f32::INFINITY, f32::NEG_INFINITY, f32::NAN, -f32::NAN, f32::from_bits(0x7f80_0001)] {
+            for at in 0..9 {
+                let mut numbers = [1.0; 9];
+                numbers[at] = bad;
+                assert!(!all_finite(&numbers), "{bad} at {at}");
+            }
+        }
+    }
+
+    #[test]
+    fn times_rise_from_one_to_the_next() {
+        assert!(rise(&[]) && rise(&[1.0]) && rise(&[-1.0, 0.0, 0.5, 7.0, 8.0, 9.0, 10.0]));
+        assert!(!rise(&[0.0, 1.0, 1.0]) && !rise(&[1.0, 0.0]) && !rise(&[0.0, f32::NAN]) && !rise(&[0.0, -0.0]));
     }
 
     #[test]

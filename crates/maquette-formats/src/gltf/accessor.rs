@@ -304,6 +304,12 @@ impl<'a> Elements<'a> {
         <[F32]>::ref_from_bytes(self.bytes.filter(|_| packed)?).ok()
     }
 
+    /// Every element as memory holds it: where the file has them packed, unchanged, aligned and in this machine's byte order.
+    fn as_in_memory<T: FromBytes + Immutable + KnownLayout>(&self) -> Option<&'a [T]> {
+        let same = cfg!(target_endian = "little") && self.stride == size_of::<T>() && !self.is_sparse();
+        <[T]>::ref_from_bytes(self.bytes.filter(|_| same)?).ok()
+    }
+
     fn decoded<T: Plain, U: Copy>(&self, convert: impl Fn(T) -> U) -> Vec<U> {
         let each = size_of::<T>();
         let mut decoded = Vec::with_capacity(self.count);
@@ -335,7 +341,10 @@ impl<'a> Elements<'a> {
         }
         let divisor = self.component.divisor();
         Some(match (self.component, self.normalized) {
-            (Component::F32, _) => self.decoded(|v: [F32; N]| v.map(F32::get)),
+            (Component::F32, _) => match self.as_in_memory() {
+                Some(elements) => elements.to_vec(),
+                None => self.decoded(|v: [F32; N]| v.map(F32::get)),
+            },
             (Component::U8, true) => self.decoded(|v: [u8; N]| v.map(|x| f32::from(x) / divisor)),
             (Component::I8, true) => self.decoded(|v: [i8; N]| v.map(|x| (f32::from(x) / divisor).max(-1.0))),
             (Component::U16, true) => self.decoded(|v: [U16; N]| v.map(|x| f32::from(x.get()) / divisor)),
@@ -357,7 +366,10 @@ impl<'a> Elements<'a> {
         match self.component {
             Component::U8 => Some(self.decoded(|v: [u8; N]| v.map(u32::from))),
             Component::U16 => Some(self.decoded(|v: [U16; N]| v.map(|x| u32::from(x.get())))),
-            Component::U32 => Some(self.decoded(|v: [U32; N]| v.map(U32::get))),
+            Component::U32 => Some(match self.as_in_memory() {
+                Some(elements) => elements.to_vec(),
+                None => self.decoded(|v: [U32; N]| v.map(U32::get)),
+            }),
             _ => None,
         }
     }

@@ -157,7 +157,7 @@ faults! {
         accessor.byte_offset = Some(2);
         accessor.count -= 1;
     }));
-    SPARSE_INDICES: with(|document| accessor(document, "NORMAL", |accessor| accessor.sparse = Some(falling())));
+    SPARSE_INDICES: with(|document| accessor(document, "NORMAL", |accessor| accessor.sparse = Some(falling().into())));
     BOUNDS_MISSING: with(|document| accessor(document, "POSITION", |accessor| accessor.min = None));
     BOUNDS_WRONG: with(|document| accessor(document, "POSITION", |accessor| accessor.max = Some(vec![9.0; 3])));
     NOT_FINITE: with_data("POSITION", &NAN);

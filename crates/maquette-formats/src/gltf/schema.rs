@@ -20,14 +20,15 @@ macro_rules! objects {
     )+) => { $(
         $(#[doc = $doc])+
         #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-        #[serde(rename_all = "camelCase", default)]
+        #[serde(rename_all = "camelCase")]
         pub struct $Name {
-            $( $(#[doc = $field_doc])+ $(#[serde($($attribute)*)])? pub $field: $ty, )*
+            // Field by field: one for the whole object makes a second object for each that is read.
+            $( $(#[doc = $field_doc])+ $(#[serde($($attribute)*)])? #[serde(default)] pub $field: $ty, )*
             /// Extensions by name.
-            #[serde(skip_serializing_if = "Option::is_none")]
+            #[serde(default, skip_serializing_if = "Option::is_none")]
             pub extensions: Option<Map<String, Value>>,
             /// Whatever an application put there.
-            #[serde(skip_serializing_if = "Option::is_none")]
+            #[serde(default, skip_serializing_if = "Option::is_none")]
             pub extras: Option<Value>,
         }
     )+ };
@@ -371,9 +372,9 @@ objects! {
         /// The smallest of each component.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub min: Option<Vec<f32>>,
-        /// Elements that differ.
+        /// Elements that differ. Few accessors have them, and they are larger than all the rest.
         #[serde(skip_serializing_if = "Option::is_none")]
-        pub sparse: Option<Sparse>,
+        pub sparse: Option<Box<Sparse>>,
     }
 
     /// Elements that differ from the base.

@@ -2,7 +2,8 @@
 //!
 //! The yardsticks are a copy of the bytes into fresh memory and, for GLB, the `gltf` crate: `Gltf::from_slice`, which parses and
 //! validates the JSON and copies the binary chunk but converts nothing, and the same with every accessor that a scene is made of
-//! read to the end by the crate's own readers.
+//! read to the end by the crate's own readers. `MAQUETTE_BENCH_KEEP` names a folder for the files that are made here, so that other
+//! programs can be measured on the same ones.
 
 use super::{big, goes_on, median, timed};
 use maquette::formats::format::{ReadOptions, by_id};
@@ -28,7 +29,9 @@ pub fn report(asked: &str) {
         ("seanim, 5 M keys", "seanim", || big::make("seanim", 100_000_000).unwrap_or_default()),
     ];
     for (name, format, make) in made.iter().filter(|(name, ..)| name.contains(asked)) {
-        row(name, format, &make());
+        let bytes = make();
+        keep(name, format, &bytes);
+        row(name, format, &bytes);
     }
     let corpus = std::env::var_os("MAQUETTE_CORPUS").map(PathBuf::from);
     let corpus = corpus.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus"));
@@ -38,6 +41,13 @@ pub fn report(asked: &str) {
         }
     }
     println!();
+}
+
+fn keep(name: &str, format: &str, bytes: &[u8]) {
+    if let Some(folder) = std::env::var_os("MAQUETTE_BENCH_KEEP") {
+        let extension = if format == "gltf" { "glb" } else { format };
+        std::fs::write(Path::new(&folder).join(name).with_extension(extension), bytes).unwrap();
+    }
 }
 
 fn row(name: &str, format: &str, bytes: &[u8]) {
@@ -208,12 +218,15 @@ fn animated(joints: usize, keys: usize) -> Vec<u8> {
             samplers.push(json!({ "input": times, "output": values }));
         }
     }
+    // They may be left out, and Assimp 5.2 falls over skins without.
+    let identity = |_| (0..16).map(|at| f32::from(at % 5 == 0)).collect();
+    let matrices = glb.floats("MAT4", joints, identity);
     let roots: Vec<usize> = (0..nodes.len()).collect();
     glb.finish(json!({
         "meshes": [{ "primitives": [primitive] }],
         "nodes": nodes,
         "scenes": [{ "nodes": roots }],
-        "skins": [{ "joints": (1..=joints).collect::<Vec<_>>() }],
+        "skins": [{ "joints": (1..=joints).collect::<Vec<_>>(), "inverseBindMatrices": matrices }],
         "animations": [{ "channels": channels, "samplers": samplers }],
     }))
 }

@@ -3,12 +3,11 @@
 use super::super::buffers::Found;
 use super::super::check::{KEY_COUNT, NOT_FINITE};
 use super::super::schema::{self, AnimationSampler, Channel};
-use super::nodes::{Nodes, unit};
-use super::{Reading, called};
+use super::nodes::{Nodes, are_unit, unit};
+use super::{Called, Reading, called};
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
 use maquette_scene::loss::{LossKind, Lost};
 use maquette_scene::{Diagnostic, Path, Scene, path, valid};
-use std::collections::HashMap;
 
 impl Reading<'_> {
     pub(super) fn animations(&mut self, scene: &mut Scene, nodes: &Nodes) -> Found<()> {
@@ -23,9 +22,8 @@ impl Reading<'_> {
     fn clip(&mut self, index: usize, animation: &schema::Animation, nodes: &Nodes) -> Found<Clip> {
         let subject = called("animation", index, animation.name.as_ref());
         let mut clip = Clip { name: animation.name.clone().unwrap_or_default(), ..Clip::default() };
-        // Of two channels for one property, the last is seen.
-        let target = |of: usize| animation.channels.get(of).map(|of| (of.target.node, of.target.path.as_str()));
-        let last: HashMap<_, usize> = (0..animation.channels.len()).map(|at| (target(at), at)).collect();
+        clip.tracks.reserve_exact(animation.channels.len());
+        let hidden = hidden(&animation.channels);
         let mut dropped = Dropped::default();
         for (position, channel) in animation.channels.iter().enumerate() {
             let at = || path!("json", "animations", index, "channels", position);
@@ -37,12 +35,12 @@ impl Reading<'_> {
                 dropped.unseen += 1;
                 continue;
             };
-            if last.get(&target(position)) != Some(&position) {
+            if hidden.get(position) == Some(&true) {
                 dropped.twice += 1;
                 continue;
             }
             let Some(sampler) = animation.samplers.get(channel.sampler) else { continue };
-            let Some(curve) = self.curve(channel, sampler, node, &subject, &at)? else {
+            let Some(curve) = self.curve(channel, sampler, node, subject, &at)? else {
                 dropped.other.push(channel.target.path.as_str());
                 continue;
             };
@@ -50,17 +48,20 @@ impl Reading<'_> {
             clip.duration_secs = clip.duration_secs.max(end);
             clip.tracks.push(Track { target: Target::Node(handle), curve, blend: None });
         }
-        self.tell(dropped, &subject);
-        self.clip_aside(&mut clip, animation.extras.as_ref(), &subject);
+        self.tell(dropped, subject);
+        self.clip_aside(&mut clip, animation.extras.as_ref(), subject);
         Ok(clip)
     }
 
-    fn tell(&mut self, dropped: Dropped<'_>, subject: &str) {
+    fn tell(&mut self, dropped: Dropped<'_>, subject: Called<'_>) {
         let what = Lost::Tracks;
         self.losses.dropped(what, subject, "they move no node", dropped.without_node);
         self.losses.dropped(what, subject, "they move nodes that are not shown", dropped.unseen);
         self.losses.dropped(what, subject, "a later channel moves the same property", dropped.twice);
         let mut names = dropped.other;
+        if names.is_empty() {
+            return;
+        }
         let count = names.len() as u64;
         names.sort_unstable();
         names.dedup();
@@ -72,7 +73,7 @@ impl Reading<'_> {
         channel: &Channel,
         sampler: &AnimationSampler,
         node: usize,
-        subject: &str,
+        subject: Called<'_>,
         at: &dyn Fn() -> Path,
     ) -> Found<Option<Curve>> {
         let property = channel.target.path.as_str();
@@ -103,7 +104,7 @@ impl Reading<'_> {
         mesh.and_then(|mesh| mesh.primitives.first()).map_or(0, |primitive| primitive.targets.len())
     }
 
-    fn interpolation(&mut self, sampler: &AnimationSampler, subject: &str) -> Interpolation {
+    fn interpolation(&mut self, sampler: &AnimationSampler, subject: Called<'_>) -> Interpolation {
         match sampler.interpolation.as_deref() {
             None | Some("LINEAR") => Interpolation::Linear,
             Some("STEP") => Interpolation::Step,
@@ -114,6 +115,21 @@ impl Reading<'_> {
             }
         }
     }
+}
+
+/// Which channels are not seen, because a later one moves the same property.
+fn hidden(channels: &[Channel]) -> Vec<bool> {
+    let mut hidden = vec![false; channels.len()];
+    let named = channels.iter().map(|channel| (channel.target.node, channel.target.path.as_str()));
+    // Most files list channels node by node, so that little is left to sort.
+    let mut targets: Vec<(_, usize)> = named.zip(0..).collect();
+    targets.sort_unstable();
+    for (&(target, position), (next, _)) in targets.iter().zip(targets.iter().skip(1)) {
+        if let Some(hidden) = hidden.get_mut(position) {
+            *hidden = target == *next;
+        }
+    }
+    hidden
 }
 
 /// Channels that are left out, and why.
@@ -131,7 +147,7 @@ struct Source<'s, 'a> {
     sampler: &'s AnimationSampler,
     times: Vec<f32>,
     interpolation: Interpolation,
-    subject: &'s str,
+    subject: Called<'s>,
     at: &'s dyn Fn() -> Path,
 }
 
@@ -166,6 +182,9 @@ impl Source<'_, '_> {
     fn rotations(self) -> Found<Keys<[f32; 4]>> {
         let mut values = self.values::<4>(1)?;
         let each = self.each();
+        if each == 1 && are_unit(&values) {
+            return Ok(self.rising(values));
+        }
         let mut changed = 0;
         // The middle one of three; the others are tangents.
         for value in values.iter_mut().skip(each / 2).step_by(each) {

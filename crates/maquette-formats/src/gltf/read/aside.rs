@@ -4,7 +4,7 @@
 //! dropped and named. What is taken back is not kept among the object's own extras as well: a file that is read and written over
 //! and over stays the same. Members that are not known stay where they are.
 
-use super::Reading;
+use super::{Called, Reading};
 use crate::format::ALL;
 use maquette_scene::clip::{Clip, Event};
 use maquette_scene::extras::Extras;
@@ -57,9 +57,11 @@ impl Aside {
     }
 
     /// Keeps the rest: for each format what it had kept, and for glTF what is not known.
-    pub fn keep(mut self, extras: &mut Extras, subject: &str, losses: &mut LossReport) {
-        let detail = format!("{} in extras.{MEMBER} make no sense", self.odd.join(", "));
-        losses.dropped(Lost::Extras, subject, detail, self.odd.len() as u64);
+    pub fn keep(mut self, extras: &mut Extras, subject: impl Into<String>, losses: &mut LossReport) {
+        if !self.odd.is_empty() {
+            let detail = format!("{} in extras.{MEMBER} make no sense", self.odd.join(", "));
+            losses.dropped(Lost::Extras, subject, detail, self.odd.len() as u64);
+        }
         let mut unknown = Map::new();
         for (key, value) in self.ours {
             match key.split_once('.') {
@@ -86,7 +88,7 @@ const BLENDS: [&str; 3] = ["relative", "additive", "delta"];
 
 impl Reading<'_> {
     /// What a clip knew besides its keys. These are absolute, whatever they were: the writer composed them with the rest pose.
-    pub(super) fn clip_aside(&mut self, clip: &mut Clip, extras: Option<&Value>, subject: &str) {
+    pub(super) fn clip_aside(&mut self, clip: &mut Clip, extras: Option<&Value>, subject: Called<'_>) {
         let mut aside = Aside::of(extras);
         if let Some(secs) = aside.take("duration_secs", time) {
             clip.duration_secs = secs;
@@ -103,7 +105,12 @@ impl Reading<'_> {
     }
 
     /// What a material knew that changes nothing about its looks.
-    pub(super) fn material_aside(&mut self, material: &mut Material, extras: Option<&Value>, subject: &str) {
+    pub(super) fn material_aside(
+        &mut self,
+        material: &mut Material,
+        extras: Option<&Value>,
+        subject: impl Into<String>,
+    ) {
         let mut aside = Aside::of(extras);
         for (key, texture, factor) in [
             ("normal_scale", material.normal_texture.is_some(), &mut material.normal_scale),
@@ -119,7 +126,7 @@ impl Reading<'_> {
     }
 
     /// Keeps the extras of an object of which nothing else is known.
-    pub(super) fn keep_extras(&mut self, kept: &mut Extras, extras: Option<&Value>, subject: &str) {
+    pub(super) fn keep_extras(&mut self, kept: &mut Extras, extras: Option<&Value>, subject: impl Into<String>) {
         Aside::of(extras).keep(kept, subject, self.losses);
     }
 

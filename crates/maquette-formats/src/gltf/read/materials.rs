@@ -3,7 +3,7 @@
 use super::super::buffers::Found;
 use super::super::check::{REFERENCE, is_read};
 use super::super::schema::{self, PbrMetallicRoughness, TextureInfo};
-use super::{Reading, called};
+use super::{Called, Reading, called};
 use crate::rules::index_into;
 use maquette_scene::image::Image;
 use maquette_scene::loss::{LossKind, Lost};
@@ -93,7 +93,7 @@ impl Reading<'_> {
         let subject = called("material", index, stored.name.as_ref());
         let mut material = Material { name: stored.name.clone().unwrap_or_default(), ..Material::default() };
         let at = |field: &'static str| path!("json", "materials", index, field);
-        let mut slots = Slots { reading: self, subject: &subject, images };
+        let mut slots = Slots { reading: self, subject, images };
         let pbr = stored.pbr_metallic_roughness.as_ref();
         if let Some(pbr) = pbr {
             metallic_roughness(&mut slots, pbr, &mut material, || at("pbrMetallicRoughness"))?;
@@ -116,17 +116,17 @@ impl Reading<'_> {
             None | Some("OPAQUE") => AlphaMode::Opaque,
             Some(other) => {
                 let detail = format!("{other} is not known, opaque is taken");
-                self.losses.dropped(Lost::AlphaModes, subject.clone(), detail, 1);
+                self.losses.dropped(Lost::AlphaModes, subject, detail, 1);
                 AlphaMode::Opaque
             }
         };
         material.double_sided = stored.double_sided.unwrap_or(false);
-        self.extensions_of_material(stored, &subject, &mut material);
-        self.material_aside(&mut material, stored.extras.as_ref(), &subject);
+        self.extensions_of_material(stored, subject, &mut material);
+        self.material_aside(&mut material, stored.extras.as_ref(), subject);
         Ok(material)
     }
 
-    fn extensions_of_material(&mut self, stored: &schema::Material, subject: &str, material: &mut Material) {
+    fn extensions_of_material(&mut self, stored: &schema::Material, subject: Called<'_>, material: &mut Material) {
         for (name, value) in stored.extensions.iter().flatten() {
             match name.as_str() {
                 "KHR_materials_unlit" => material.unlit = true,
@@ -144,7 +144,7 @@ impl Reading<'_> {
 /// What turns the textures of one material into uses of images.
 struct Slots<'s, 'a> {
     reading: &'s mut Reading<'a>,
-    subject: &'s str,
+    subject: Called<'s>,
     images: &'s [Option<Handle<Image>>],
 }
 

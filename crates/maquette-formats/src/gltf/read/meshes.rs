@@ -4,7 +4,7 @@ use super::super::attributes::{Semantic, accessor_of};
 use super::super::buffers::Found;
 use super::super::check::{ATTRIBUTE_COUNT, INDEX_OUT_OF_RANGE, MORPH_TARGETS, NOT_FINITE};
 use super::super::schema::{self, Primitive};
-use super::{Reading, called};
+use super::{Called, Reading, called};
 use crate::rules::index_into;
 use maquette_scene::loss::{LossKind, Lost};
 use maquette_scene::material::Material;
@@ -33,7 +33,7 @@ impl Reading<'_> {
         let targets = stored.primitives.first().map_or(0, |primitive| primitive.targets.len());
         let mut mesh = Mesh {
             name: stored.name.clone().unwrap_or_default(),
-            morph_weights: self.weights(stored.weights.as_deref(), targets, &subject),
+            morph_weights: self.weights(stored.weights.as_deref(), targets, subject),
             morph_names: target_names(stored, targets),
             ..Mesh::default()
         };
@@ -43,16 +43,16 @@ impl Reading<'_> {
                 let message = format!("{} morph targets, the first primitive has {targets}", primitive.targets.len());
                 return Err(Box::new(Diagnostic::new(&MORPH_TARGETS, at(), message)));
             }
-            let Some(mut part) = self.part(primitive, &subject, &at)? else { continue };
+            let Some(mut part) = self.part(primitive, subject, &at)? else { continue };
             part.material = primitive.material.and_then(|material| materials.get(material).copied());
             mesh.parts.push(part);
         }
-        self.keep_extras(&mut mesh.extras, without_target_names(stored.extras.as_ref()).as_ref(), &subject);
+        self.keep_extras(&mut mesh.extras, without_target_names(stored.extras.as_ref()).as_ref(), subject);
         Ok(mesh)
     }
 
     /// Morph weights for this many targets; 0 where the list has none.
-    pub(super) fn weights(&mut self, stored: Option<&[f32]>, targets: usize, subject: &str) -> Vec<f32> {
+    pub(super) fn weights(&mut self, stored: Option<&[f32]>, targets: usize, subject: Called<'_>) -> Vec<f32> {
         let mut weights = stored.unwrap_or_default().to_vec();
         if stored.is_some() && weights.len() != targets {
             let detail = format!("{} weights for {targets} morph targets", weights.len());
@@ -62,7 +62,7 @@ impl Reading<'_> {
         weights
     }
 
-    fn part(&mut self, primitive: &Primitive, subject: &str, at: &dyn Fn() -> Path) -> Found<Option<Part>> {
+    fn part(&mut self, primitive: &Primitive, subject: Called<'_>, at: &dyn Fn() -> Path) -> Found<Option<Part>> {
         let mode = primitive.mode.unwrap_or(4);
         let left_out = match (mode, accessor_of(&primitive.attributes, "POSITION")) {
             (0, _) => Some("points are not drawn"),
@@ -92,7 +92,12 @@ impl Reading<'_> {
         Ok(Some(Part { streams, indices, topology, material: None, morph_targets }))
     }
 
-    fn streams(&mut self, attributes: &Map<String, Value>, subject: &str, at: &dyn Fn() -> Path) -> Found<Streams> {
+    fn streams(
+        &mut self,
+        attributes: &Map<String, Value>,
+        subject: Called<'_>,
+        at: &dyn Fn() -> Path,
+    ) -> Found<Streams> {
         let mut streams = Streams::default();
         let mut own = Vec::new();
         let here = |name: &'static str| move || at().join(name);
@@ -183,7 +188,7 @@ impl Reading<'_> {
         &mut self,
         target: &Map<String, Value>,
         count: usize,
-        subject: &str,
+        subject: Called<'_>,
         at: &dyn Fn() -> Path,
     ) -> Found<MorphTarget> {
         let stream = |name: &str| match accessor_of(target, name) {
@@ -218,7 +223,7 @@ impl Reading<'_> {
     }
 
     /// Triangles or lines from the corners of any mode.
-    fn drawn(&mut self, mode: u32, mut corners: Vec<u32>, subject: &str) -> (Topology, Vec<u32>) {
+    fn drawn(&mut self, mode: u32, mut corners: Vec<u32>, subject: Called<'_>) -> (Topology, Vec<u32>) {
         let baked = match mode {
             2 => Some((Lost::Lines, "a loop")),
             3 => Some((Lost::Lines, "a strip")),

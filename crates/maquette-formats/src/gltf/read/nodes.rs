@@ -3,7 +3,7 @@
 use super::super::buffers::Found;
 use super::super::check::{JOINT_OUT_OF_RANGE, NOT_FINITE, PLACE_NOT_FINITE, SKIN_MATRICES};
 use super::super::schema;
-use super::{Reading, called};
+use super::{Called, Reading, called};
 use crate::rules::index_into;
 use crate::rules::numbers::UNIT_TOLERANCE;
 use maquette_scene::glam::{Mat4, Quat, Vec4};
@@ -22,6 +22,12 @@ pub(super) fn unit(quaternion: [f32; 4]) -> ([f32; 4], bool) {
         return (quaternion, false);
     }
     (Vec4::from(quaternion).try_normalize().unwrap_or(Vec4::W).to_array(), true)
+}
+
+/// Whether every quaternion is one that [`unit`] leaves as it is, without a branch for each.
+pub(super) fn are_unit(quaternions: &[[f32; 4]]) -> bool {
+    let off = |&[x, y, z, w]: &[f32; 4]| ((x * x + y * y + z * z + w * w) - 1.0).abs() > UNIT_TOLERANCE;
+    quaternions.iter().map(off).fold(0, |any, off| any | u32::from(off)) == 0
 }
 
 impl Reading<'_> {
@@ -118,9 +124,9 @@ impl Reading<'_> {
 
     fn tell_unseen(&mut self, kept: &[bool]) {
         let unseen: Vec<usize> = kept.iter().enumerate().filter(|(_, kept)| !**kept).map(|(index, _)| index).collect();
-        let name =
-            |&index: &usize| called("node", index, self.document.nodes.get(index).and_then(|node| node.name.as_ref()));
-        let first = unseen.first().map(name).unwrap_or_default();
+        let Some(&first) = unseen.first() else { return };
+        let name = self.document.nodes.get(first).and_then(|node| node.name.as_ref());
+        let first = String::from(called("node", first, name));
         self.losses.dropped(
             Lost::Nodes,
             "",
@@ -131,7 +137,7 @@ impl Reading<'_> {
 
     fn node(&mut self, index: usize, stored: &schema::Node, handles: &Nodes) -> Found<Node> {
         let subject = called("node", index, stored.name.as_ref());
-        let local = self.local(stored, &subject);
+        let local = self.local(stored, subject);
         let weights = stored.weights.as_deref().unwrap_or_default();
         if !local.matrix().is_finite() || !weights.iter().all(|x| x.is_finite()) {
             let finding = Diagnostic::new(&PLACE_NOT_FINITE, path!("json", "nodes", index), "its place is not finite");
@@ -140,7 +146,7 @@ impl Reading<'_> {
         let targets = stored.mesh.and_then(|mesh| self.document.meshes.get(mesh)?.primitives.first());
         let targets = targets.map_or(0, |primitive| primitive.targets.len());
         let morph_weights = match &stored.weights {
-            Some(weights) => self.weights(Some(weights), targets, &subject),
+            Some(weights) => self.weights(Some(weights), targets, subject),
             None => Vec::new(),
         };
         let mut node = Node {
@@ -150,11 +156,11 @@ impl Reading<'_> {
             morph_weights,
             ..Node::default()
         };
-        self.keep_extras(&mut node.extras, stored.extras.as_ref(), &subject);
+        self.keep_extras(&mut node.extras, stored.extras.as_ref(), subject);
         Ok(node)
     }
 
-    fn local(&mut self, stored: &schema::Node, subject: &str) -> Local {
+    fn local(&mut self, stored: &schema::Node, subject: Called<'_>) -> Local {
         let parts = stored.translation.is_some() || stored.rotation.is_some() || stored.scale.is_some();
         if let Some(matrix) = stored.matrix {
             self.losses.dropped(Lost::NodeTransforms, subject, "the matrix is taken", u64::from(parts));

@@ -4,6 +4,7 @@ use super::super::raw::File;
 use super::{place_of, read_bytes, shown, triangle};
 use crate::format::{self, Error, Source};
 use maquette_scene::Report;
+use maquette_scene::clip::Curve;
 use serde_json::{Value, json};
 
 fn losses(change: impl FnOnce(&mut Value)) -> Vec<String> {
@@ -133,6 +134,28 @@ fn channels_without_a_node_or_of_unknown_properties_are_counted() {
             "dropped tracks of animation \"all\": nothing is known of pointer, weights",
         ]
     );
+}
+
+#[test]
+fn of_channels_for_one_property_the_last_is_seen_wherever_the_others_stand() {
+    let (mut asset, _) = triangle();
+    asset.document["nodes"] = json!([{ "mesh": 0 }, {}]);
+    asset.document["scenes"] = json!([{ "nodes": [0, 1] }]);
+    let input = asset.floats("SCALAR", &[0.0]);
+    let samplers: Vec<Value> =
+        (0..6).map(|size| json!({ "input": input, "output": asset.floats("VEC3", &[size as f32; 3]) })).collect();
+    let targets = [(1, "scale"), (0, "scale"), (1, "translation"), (1, "scale"), (0, "translation"), (1, "scale")];
+    let channel = |(sampler, (node, path)): (usize, &(usize, &str))| json!({ "sampler": sampler, "target": { "node": node, "path": path } });
+    let channels: Vec<Value> = targets.iter().enumerate().map(channel).collect();
+    asset.document["animations"] = json!([{ "channels": channels, "samplers": samplers }]);
+    let (scene, losses) = asset.read().unwrap();
+    let size = |curve: &Curve| match curve {
+        Curve::Translation(keys) | Curve::Scale(keys) => keys.values[0][0],
+        _ => panic!("another curve"),
+    };
+    let kept: Vec<f32> = scene.clips.iter().next().unwrap().tracks.iter().map(|track| size(&track.curve)).collect();
+    assert_eq!(kept, [1.0, 2.0, 4.0, 5.0]);
+    assert_eq!(losses.losses()[0].count, 2);
 }
 
 #[test]

@@ -62,6 +62,23 @@ fn elements_may_lie_anywhere() {
 }
 
 #[test]
+fn packed_elements_are_the_same_wherever_they_begin() {
+    for from in 0..4 {
+        let mut buffer = vec![0xee; from];
+        buffer.extend([1.5f32, -2.0, 9.0, 3.0].map(f32::to_le_bytes).as_flattened());
+        let views = json!([{ "buffer": 0, "byteOffset": from, "byteLength": 16 }]);
+        let accessor = json!({ "bufferView": 0, "componentType": 5126, "type": "VEC2", "count": 2 });
+        let read = with(&views, &accessor, &buffer, |elements| elements.ok().unwrap().floats::<2>().unwrap());
+        assert_eq!(read, [[1.5, -2.0], [9.0, 3.0]], "from byte {from}");
+        let mut buffer = vec![0xee; from];
+        buffer.extend([1u32, 0x0102_0304, 3, u32::MAX].map(u32::to_le_bytes).as_flattened());
+        let accessor = json!({ "bufferView": 0, "componentType": 5125, "type": "SCALAR", "count": 4 });
+        let read = with(&views, &accessor, &buffer, |elements| elements.ok().unwrap().integers::<1>().unwrap());
+        assert_eq!(read.as_flattened(), [1, 0x0102_0304, 3, u32::MAX], "from byte {from}");
+    }
+}
+
+#[test]
 fn sparse_elements_replace_others_or_zeros() {
     let mut buffer = vec![1, 2, 3, 4, 5, 0, 0, 0];
     buffer.extend([1, 3, 0, 0, 77, 99, 0, 0]);

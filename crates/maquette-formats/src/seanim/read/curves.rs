@@ -10,7 +10,7 @@ use super::super::rotation;
 use crate::format::{Result, refuse};
 use maquette_scene::clip::{self, Interpolation};
 use maquette_scene::loss::{LossKind, LossReport, Lost};
-use maquette_scene::{Diagnostic, path};
+use maquette_scene::{Diagnostic, path, valid};
 
 /// The last frame that single-precision seconds are sure to give back.
 pub(super) const LAST_EXACT_FRAME: u32 = 1 << 22;
@@ -237,9 +237,8 @@ struct Copied<V> {
 fn copy<K: KeyRecord, V: Value>(records: &[K], rate: f32) -> Copied<V> {
     let values: Vec<V> = records.iter().map(|record| V::from_components(record.single())).collect();
     let times_secs: Vec<f32> = records.iter().map(|record| record.frame() as f32 / rate).collect();
-    let later = times_secs.iter().skip(1);
     Copied {
-        rising: times_secs.iter().zip(later).fold(true, |rising, (before, after)| rising & (before < after)),
+        rising: valid::rise(&times_secs),
         sound: values.iter().fold(true, |sound, value| sound & value.is_sound()),
         last_frame: records.iter().map(KeyRecord::frame).fold(0, u32::max),
         times_secs,
