@@ -1,7 +1,7 @@
 //! Geometry in the order that graphics hardware likes best; what is drawn stays the same.
 //!
-//! In this order: equal vertices become one, triangles that share vertices come one after another ([`cache`]), groups of triangles that
-//! hide others come first ([`overdraw`]), and vertices are stored in the order of their use ([`fetch`]). Each is a
+//! In this order: equal vertices become one, triangles that share vertices come one after another (`cache`), groups of triangles that
+//! hide others come first (`overdraw`), and vertices are stored in the order of their use (`fetch`). Each is a
 //! pass in linear time, whatever the mesh. Triangles that are mixed with what is behind them keep their order, because there it shows.
 
 mod cache;
