@@ -72,6 +72,15 @@ impl Cost {
         }
     }
 
+    /// Whether this is cheaper than another, all three taken as equally dear.
+    pub fn is_less_than(&self, other: &Cost) -> bool {
+        let ratio = |own: u64, other: u64| (own.max(1) as f64 / other.max(1) as f64).ln();
+        let whole = ratio(self.loads, other.loads)
+            + ratio(self.shaded, other.shaded)
+            + ratio(self.fetched_bytes, other.fetched_bytes);
+        self.vertices == other.vertices && whole < 0.0
+    }
+
     /// The ratios that matter, before and after.
     pub fn figures(before: &Cost, after: &Cost) -> Vec<Figure> {
         let ratio = |part: u64, whole: u64| part as f64 / whole.max(1) as f64;

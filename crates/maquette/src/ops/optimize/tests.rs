@@ -69,6 +69,15 @@ fn the_same_triangles_are_drawn_and_fewer_vertices_processed() {
 }
 
 #[test]
+fn nothing_gets_worse_by_doing_it_again() {
+    let mut scene = scene_of(shuffled_grid());
+    optimize(&mut scene);
+    for figure in optimize(&mut scene) {
+        assert!(figure.after <= figure.before * 1.02, "{figure:?}");
+    }
+}
+
+#[test]
 fn outer_shells_are_drawn_before_inner_ones() {
     // Two cubes, one inside the other, the inner first; seen from outside, the inner is always hidden.
     let cube = |size: f32, first: u32| {
