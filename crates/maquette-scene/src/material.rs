@@ -71,6 +71,17 @@ impl Default for Material {
 }
 
 impl Material {
+    /// The places for textures, in the order of [`Material::textures`].
+    pub fn texture_slots(&mut self) -> [&mut Option<TextureUse>; 5] {
+        [
+            &mut self.base_colour_texture,
+            &mut self.metallic_roughness_texture,
+            &mut self.normal_texture,
+            &mut self.occlusion_texture,
+            &mut self.emissive_texture,
+        ]
+    }
+
     /// The textures it uses, each with its name.
     pub fn textures(&self) -> impl Iterator<Item = (&'static str, &TextureUse)> {
         let slots = [

@@ -232,14 +232,7 @@ fn remove(scene: &mut Scene, gone: &BTreeSet<Handle<Image>>, losses: &mut LossRe
     }
     for material in scene.materials.iter_mut() {
         let subject = format!("material {:?}", material.name);
-        let slots = [
-            &mut material.base_colour_texture,
-            &mut material.metallic_roughness_texture,
-            &mut material.normal_texture,
-            &mut material.occlusion_texture,
-            &mut material.emissive_texture,
-        ];
-        for slot in slots {
+        for slot in material.texture_slots() {
             let Some(texture) = slot else { continue };
             match places.get(&texture.image) {
                 Some(&place) => texture.image = place,

@@ -165,7 +165,8 @@ fn report_material(material: &Material, made: &[&Baked], losses: &mut LossReport
     for (what, factor) in multiplied(material) {
         losses.push(LossKind::Baked, what, &subject, format!("{factor} is multiplied into the textures"), 1);
     }
-    let coloured = material.base_colour_texture.is_some();
+    let shown = made.first().is_some_and(|base| base.lost.is_empty());
+    let coloured = shown && material.base_colour_texture.is_some();
     let detail = "base colours are linear light in eight bits";
     let kind = LossKind::Approximated { max_error: 0.5 / 255.0 };
     losses.push(kind, Lost::Pixels, &subject, detail, u64::from(coloured));

@@ -116,14 +116,7 @@ pub(super) fn materials<'f>(
 /// The first material of another scene, with its images moved into this one; an image of a path that is here already is not moved.
 fn adopt(from: &Scene, scene: &mut Scene, images: &mut HashMap<String, Handle<Image>>) -> Option<Material> {
     let mut material = from.materials.iter().next()?.clone();
-    let slots = [
-        &mut material.base_colour_texture,
-        &mut material.metallic_roughness_texture,
-        &mut material.normal_texture,
-        &mut material.occlusion_texture,
-        &mut material.emissive_texture,
-    ];
-    for texture in slots.into_iter().flatten() {
+    for texture in material.texture_slots().into_iter().flatten() {
         let image = from.images.get(texture.image)?;
         let known = images.entry(image.name.clone());
         texture.image = *known.or_insert_with(|| scene.images.push(image.clone()));
