@@ -34,8 +34,8 @@ fn look(file: &dyn RawFile, data: &[u8]) {
     let mut report = Report::default();
     format::check(file, &Source::BARE, &mut report);
     for finding in report.items() {
-        let beside = finding.path.to_string().starts_with("beside");
-        assert!(beside || finding.path.segments().is_empty() || finding.offset.is_some(), "{finding}");
+        let companions = finding.path.to_string().starts_with("beside");
+        assert!(companions || finding.path.segments().is_empty() || finding.offset.is_some(), "{finding}");
     }
     file.summary();
     let middle = data.len() as u64 / 2;

@@ -205,8 +205,8 @@ fn what_cannot_be_read_is_said_with_place_and_remedy() {
     let run = folder.run(&["info", "huge.aem"]);
     assert_eq!(run.code, 2);
     assert!(run.out.is_empty());
-    for part in ["huge.aem", "AEM0003", "vertices", "0x2c", "4294967295 × 88", "expected"] {
-        assert!(run.err.contains(part), "{part} is missing in {}", run.err);
+    for wanted in ["huge.aem", "AEM0003", "vertices", "0x2c", "4294967295 × 88", "expected"] {
+        assert!(run.err.contains(wanted), "{wanted} is missing in {}", run.err);
     }
     assert!(!run.err.contains('\u{1b}'), "no colours where no terminal is");
 }

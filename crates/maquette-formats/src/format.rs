@@ -337,12 +337,12 @@ pub struct Bundle {
     /// The file itself.
     pub main: Vec<u8>,
     /// Files beside it.
-    pub beside: Vec<(Naming, Vec<u8>)>,
+    pub companions: Vec<(Naming, Vec<u8>)>,
 }
 
 impl From<Vec<u8>> for Bundle {
     fn from(main: Vec<u8>) -> Self {
-        Bundle { main, beside: Vec::new() }
+        Bundle { main, companions: Vec::new() }
     }
 }
 

@@ -8,7 +8,7 @@
 //! | [`walk`] | a parsed file told in file order; encoding, dumping and offsets all come from it |
 //! | [`locate`] | paths to byte offsets and back |
 //! | [`rules`] | the tests that several formats' checks have in common |
-//! | [`beside`] | files beside a model whose names come from it |
+//! | [`companions`] | files beside a model whose names come from it |
 //! | [`specimen`] | the small model that every format's `sample` is made from |
 //!
 //! A format folder holds `raw.rs` (bytes to records and back, nothing else), `check.rs` (its rules and
@@ -16,9 +16,9 @@
 //! No format folder names another format.
 
 pub mod aem;
-pub mod beside;
 pub mod bmw;
 pub mod bytes;
+pub mod companions;
 pub mod format;
 pub mod gltf;
 pub mod layout;

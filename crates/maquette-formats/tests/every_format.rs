@@ -16,7 +16,7 @@ struct Folder<'a> {
 impl Resources for Folder<'_> {
     fn get(&self, name: &str) -> Option<Cow<'_, [u8]>> {
         let named = |(naming, _): &&(format::Naming, Vec<u8>)| naming.apply(&self.name) == name;
-        self.bundle.beside.iter().find(named).map(|(_, bytes)| Cow::Borrowed(&bytes[..]))
+        self.bundle.companions.iter().find(named).map(|(_, bytes)| Cow::Borrowed(&bytes[..]))
     }
 }
 
@@ -97,8 +97,8 @@ fn every_code_is_raised_by_its_fault_at_a_known_place() {
             let found = findings.iter().find(|finding| finding.code.id == fault.code.id);
             let found = found.unwrap_or_else(|| panic!("{} is not raised: {shown:#?}", fault.code.id));
             assert!(!found.message.is_empty());
-            let beside = found.path.to_string().starts_with("beside");
-            assert!(found.offset.is_some() || beside, "{} has no offset: {found}", fault.code.id);
+            let companions = found.path.to_string().starts_with("companions");
+            assert!(found.offset.is_some() || companions, "{} has no offset: {found}", fault.code.id);
             assert!(found.offset.is_none_or(|offset| offset <= bundle.main.len() as u64), "{found}");
         }
     }

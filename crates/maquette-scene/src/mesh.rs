@@ -10,7 +10,7 @@ pub struct Mesh {
     /// Its name.
     pub name: String,
     /// What it is made of.
-    pub parts: Vec<Part>,
+    pub primitives: Vec<Primitive>,
     /// The names of the morph targets that all parts have; empty names where there are none.
     pub morph_names: Vec<String>,
     /// How much of each morph target is mixed in at rest.
@@ -21,7 +21,7 @@ pub struct Mesh {
 
 /// A piece with one material.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Part {
+pub struct Primitive {
     /// Its vertices.
     pub streams: Streams,
     /// Which vertices make its triangles or lines. Always there: 0, 1, 2, .. where the file has none.
@@ -34,7 +34,7 @@ pub struct Part {
     pub morph_targets: Vec<MorphTarget>,
 }
 
-impl Part {
+impl Primitive {
     /// Makes these the vertices, in this order. The indices stay as they are.
     pub fn set_vertices(&mut self, vertices: &[u32]) {
         self.streams = self.streams.picked(vertices);

@@ -6,25 +6,25 @@
 
 use crate::clip::{Blend, Clip, Curve, Interpolation, Keys, Target};
 use crate::mesh::{Mesh, Topology};
-use crate::scene::{Node, Scene, Transform};
-use crate::{Handle, mesh::Part};
+use crate::scene::{Node, Scene, Trs};
+use crate::{Handle, mesh::Primitive};
 use glam::{Mat4, Quat, Vec3, Vec4};
 
 /// The local matrices of all nodes at a moment of a clip. Tracks of other scenes' nodes move nothing.
 pub fn locals(scene: &Scene, clip: &Clip, secs: f32) -> Vec<Mat4> {
-    let mut moved: Vec<Option<Transform>> = vec![None; scene.nodes.len()];
+    let mut moved: Vec<Option<Trs>> = vec![None; scene.nodes.len()];
     for track in &clip.tracks {
         let Target::Node(handle) = track.target else { continue };
         let (Some(node), Some(slot)) = (scene.nodes.get(handle), moved.get_mut(handle.index())) else { continue };
-        let rest = node.local.parts();
+        let rest = node.transform.trs();
         let local = slot.get_or_insert(rest);
         apply(local, &rest, &track.curve, track.blend.unwrap_or(clip.blend), secs);
     }
     let nodes = scene.nodes.iter().zip(moved);
-    nodes.map(|(node, moved)| moved.map_or_else(|| node.local.matrix(), |parts| parts.matrix())).collect()
+    nodes.map(|(node, moved)| moved.map_or_else(|| node.transform.matrix(), |trs| trs.matrix())).collect()
 }
 
-fn apply(local: &mut Transform, rest: &Transform, curve: &Curve, blend: Blend, secs: f32) {
+fn apply(local: &mut Trs, rest: &Trs, curve: &Curve, blend: Blend, secs: f32) {
     match curve {
         Curve::Translation(keys) => {
             if let Some(value) = vector_at(keys, secs) {
@@ -42,7 +42,7 @@ fn apply(local: &mut Transform, rest: &Transform, curve: &Curve, blend: Blend, s
 }
 
 /// The key at or before a moment, and how far it is to the next: 0 at the key, 1 at the next.
-fn place(times: &[f32], secs: f32) -> Option<(usize, f32)> {
+fn segment(times: &[f32], secs: f32) -> Option<(usize, f32)> {
     let after = times.partition_point(|&time| time <= secs);
     let Some(before) = after.checked_sub(1) else { return (!times.is_empty()).then_some((0, 0.0)) };
     let (Some(&from), Some(&to)) = (times.get(before), times.get(after)) else { return Some((before, 0.0)) };
@@ -52,10 +52,10 @@ fn place(times: &[f32], secs: f32) -> Option<(usize, f32)> {
 /// The value of a curve of vectors.
 pub fn vector_at(keys: &Keys<[f32; 3]>, secs: f32) -> Option<Vec3> {
     let value = |index: usize| keys.values.get(index).map(|&value| Vec3::from(value));
-    let (at, part) = place(&keys.times_secs, secs)?;
+    let (at, fraction) = segment(&keys.times_secs, secs)?;
     match keys.interpolation {
         Interpolation::Step => value(at),
-        Interpolation::Linear => Some(value(at)?.lerp(value(at + 1).unwrap_or(value(at)?), part)),
+        Interpolation::Linear => Some(value(at)?.lerp(value(at + 1).unwrap_or(value(at)?), fraction)),
         Interpolation::CubicSpline => {
             let span = span(&keys.times_secs, at);
             let here = value(3 * at + 1)?;
@@ -67,7 +67,7 @@ pub fn vector_at(keys: &Keys<[f32; 3]>, secs: f32) -> Option<Vec3> {
                     next.extend(0.0),
                     value(3 * at + 3)?.extend(0.0),
                     span,
-                    part,
+                    fraction,
                 )
                 .truncate(),
             )
@@ -79,18 +79,18 @@ pub fn vector_at(keys: &Keys<[f32; 3]>, secs: f32) -> Option<Vec3> {
 pub fn rotation_at(keys: &Keys<[f32; 4]>, secs: f32) -> Option<Quat> {
     let value = |index: usize| keys.values.get(index).map(|&value| Vec4::from(value));
     let unit = |value: Vec4| Quat::from_vec4(value.try_normalize().unwrap_or(Vec4::W));
-    let (at, part) = place(&keys.times_secs, secs)?;
+    let (at, fraction) = segment(&keys.times_secs, secs)?;
     match keys.interpolation {
         Interpolation::Step => value(at).map(unit),
         Interpolation::Linear => {
             let here = unit(value(at)?);
-            Some(value(at + 1).map_or(here, |next| here.slerp(unit(next), part)))
+            Some(value(at + 1).map_or(here, |next| here.slerp(unit(next), fraction)))
         }
         Interpolation::CubicSpline => {
             let span = span(&keys.times_secs, at);
             let here = value(3 * at + 1)?;
             let Some(next) = value(3 * at + 4) else { return Some(unit(here)) };
-            Some(unit(hermite(here, value(3 * at + 2)?, next, value(3 * at + 3)?, span, part)))
+            Some(unit(hermite(here, value(3 * at + 2)?, next, value(3 * at + 3)?, span, fraction)))
         }
     }
 }
@@ -120,8 +120,8 @@ pub fn positions(scene: &Scene, world_from_node: &[Mat4]) -> Vec<Vec3> {
             };
             skin.joints.iter().zip(&skin.joint_from_mesh).map(matrix).collect::<Vec<_>>()
         });
-        for part in &mesh.parts {
-            positions.extend(part_positions(part, world_from_mesh, palette.as_deref()));
+        for primitive in &mesh.primitives {
+            positions.extend(primitive_positions(primitive, world_from_mesh, palette.as_deref()));
         }
     }
     positions
@@ -132,10 +132,14 @@ fn drawn(scene: &Scene, handle: Handle<Node>) -> Option<(&Node, &Mesh)> {
     Some((node, scene.meshes.get(node.mesh?)?))
 }
 
-fn part_positions(part: &Part, world_from_mesh: Mat4, palette: Option<&[Mat4]>) -> impl Iterator<Item = Vec3> {
-    part.streams.positions.iter().enumerate().map(move |(vertex, &position)| {
+fn primitive_positions(
+    primitive: &Primitive,
+    world_from_mesh: Mat4,
+    palette: Option<&[Mat4]>,
+) -> impl Iterator<Item = Vec3> {
+    primitive.streams.positions.iter().enumerate().map(move |(vertex, &position)| {
         let position = Vec3::from(position);
-        let influences = part.streams.influences.as_ref().zip(palette);
+        let influences = primitive.streams.influences.as_ref().zip(palette);
         let Some((influences, palette)) = influences else { return world_from_mesh.transform_point3(position) };
         let mut sum = Vec3::ZERO;
         let mut total = 0.0;
@@ -155,18 +159,18 @@ pub fn faces(scene: &Scene) -> Vec<[usize; 3]> {
     let mut first = 0;
     for handle in scene.nodes_parents_first() {
         let Some((_, mesh)) = drawn(scene, handle) else { continue };
-        for part in &mesh.parts {
+        for primitive in &mesh.primitives {
             let corner = |index: u32| first + index as usize;
-            match part.topology {
+            match primitive.topology {
                 Topology::Triangles => {
-                    faces.extend(part.indices.as_chunks::<3>().0.iter().map(|face| face.map(corner)))
+                    faces.extend(primitive.indices.as_chunks::<3>().0.iter().map(|face| face.map(corner)))
                 }
                 Topology::Lines => {
-                    let ends = part.indices.as_chunks::<2>().0.iter();
+                    let ends = primitive.indices.as_chunks::<2>().0.iter();
                     faces.extend(ends.map(|&[from, to]| [from, to, to].map(corner)));
                 }
             }
-            first += part.streams.len();
+            first += primitive.streams.len();
         }
     }
     faces
@@ -187,7 +191,7 @@ mod tests {
     use super::*;
     use crate::clip::Track;
     use crate::mesh::{Influences, Streams};
-    use crate::scene::{Local, Skin};
+    use crate::scene::{Skin, Transform};
 
     fn keys<T>(times: &[f32], values: Vec<T>, interpolation: Interpolation) -> Keys<T> {
         Keys { times_secs: times.to_vec(), values, interpolation }
@@ -219,14 +223,17 @@ mod tests {
     #[test]
     fn a_skinned_vertex_ignores_its_own_node() {
         let mut scene = Scene::default();
-        let joint = scene.nodes.push(Node { local: Local::Matrix(Mat4::from_translation(Vec3::X)), ..Node::default() });
+        let joint =
+            scene.nodes.push(Node { transform: Transform::Matrix(Mat4::from_translation(Vec3::X)), ..Node::default() });
         let skin =
             scene.skins.push(Skin { joints: vec![joint], joint_from_mesh: vec![Mat4::IDENTITY], ..Skin::default() });
         let influences = Influences { slots: 1, joints: vec![0, 0], weights: vec![1.0, 0.0] };
         let streams = Streams { positions: vec![[0.0; 3]; 2], influences: Some(influences), ..Streams::default() };
-        let mesh = scene.meshes.push(Mesh { parts: vec![Part { streams, ..Part::default() }], ..Mesh::default() });
-        let far = Local::Matrix(Mat4::from_translation(Vec3::Y * 9.0));
-        let node = scene.nodes.push(Node { mesh: Some(mesh), skin: Some(skin), local: far, ..Node::default() });
+        let mesh = scene
+            .meshes
+            .push(Mesh { primitives: vec![Primitive { streams, ..Primitive::default() }], ..Mesh::default() });
+        let far = Transform::Matrix(Mat4::from_translation(Vec3::Y * 9.0));
+        let node = scene.nodes.push(Node { mesh: Some(mesh), skin: Some(skin), transform: far, ..Node::default() });
         scene.roots = vec![joint, node];
         assert_eq!(positions_at_rest(&scene), [Vec3::X, Vec3::ZERO]);
         let moved = keys(&[0.0], vec![[5.0, 0.0, 0.0]], Interpolation::Linear);

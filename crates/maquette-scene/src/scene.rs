@@ -57,7 +57,7 @@ pub struct Node {
     /// Its name; may be empty, need not be unique.
     pub name: String,
     /// Its place at rest, from its parent.
-    pub local: Local,
+    pub transform: Transform,
     /// What it carries along.
     pub children: Vec<Handle<Node>>,
     /// The mesh that is drawn at it.
@@ -72,40 +72,40 @@ pub struct Node {
 
 /// A place relative to a parent. Both forms are kept as they are: a matrix may hold shear, which the parts cannot.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Local {
+pub enum Transform {
     /// Scaled, then rotated, then moved.
-    Parts(Transform),
+    Trs(Trs),
     /// Any affine transform.
     Matrix(Mat4),
 }
 
-impl Default for Local {
+impl Default for Transform {
     fn default() -> Self {
-        Local::Parts(Transform::IDENTITY)
+        Transform::Trs(Trs::IDENTITY)
     }
 }
 
-impl Local {
+impl Transform {
     /// Child space to parent space.
     pub fn matrix(&self) -> Mat4 {
         match self {
-            Local::Parts(parts) => parts.matrix(),
-            Local::Matrix(matrix) => *matrix,
+            Transform::Trs(trs) => trs.matrix(),
+            Transform::Matrix(matrix) => *matrix,
         }
     }
 
     /// As parts; of a matrix with shear, the nearest.
-    pub fn parts(&self) -> Transform {
+    pub fn trs(&self) -> Trs {
         match self {
-            Local::Parts(parts) => *parts,
-            Local::Matrix(matrix) => Transform::from_matrix(*matrix),
+            Transform::Trs(trs) => *trs,
+            Transform::Matrix(matrix) => Trs::from_matrix(*matrix),
         }
     }
 }
 
 /// Translation, rotation and scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Transform {
+pub struct Trs {
     /// Moved last.
     pub translation: Vec3,
     /// A unit quaternion.
@@ -114,9 +114,9 @@ pub struct Transform {
     pub scale: Vec3,
 }
 
-impl Transform {
+impl Trs {
     /// Nowhere, unturned, full size.
-    pub const IDENTITY: Transform = Transform { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
+    pub const IDENTITY: Trs = Trs { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
 
     /// The transform as a matrix.
     pub fn matrix(&self) -> Mat4 {
@@ -124,11 +124,11 @@ impl Transform {
     }
 
     /// The parts of a matrix; shear is lost. A mirror becomes a negative scale along X.
-    pub fn from_matrix(matrix: Mat4) -> Transform {
+    pub fn from_matrix(matrix: Mat4) -> Trs {
         let (scale, rotation, translation) = matrix.to_scale_rotation_translation();
         let sound = rotation.is_finite() && scale.is_finite();
         let (rotation, scale) = if sound { (rotation, scale) } else { (Quat::IDENTITY, Vec3::ZERO) };
-        Transform { translation, rotation, scale }
+        Trs { translation, rotation, scale }
     }
 }
 
@@ -196,7 +196,7 @@ impl Scene {
 
     /// Node space to scene space for every node at rest.
     pub fn rest_world_from_node(&self) -> Vec<Mat4> {
-        let locals: Vec<Mat4> = self.nodes.iter().map(|node| node.local.matrix()).collect();
+        let locals: Vec<Mat4> = self.nodes.iter().map(|node| node.transform.matrix()).collect();
         self.world_from_node(&locals)
     }
 }

@@ -4,7 +4,7 @@
 
 use crate::arena::{Arena, Handle};
 use crate::clip::{Curve, Interpolation, Keys, Target};
-use crate::mesh::{Mesh, Part, Streams};
+use crate::mesh::{Mesh, Primitive, Streams};
 use crate::path;
 use crate::path::Path;
 use crate::scene::Scene;
@@ -79,7 +79,7 @@ fn nodes(scene: &Scene) -> Result<(), Invalid> {
         if let Some(skin) = node.skin {
             exists(&scene.skins, skin, || path!("nodes", index, "skin"))?;
         }
-        let matrix = node.local.matrix();
+        let matrix = node.transform.matrix();
         if !matrix.is_finite() {
             return fail(path!("nodes", index, "local"), "the place is not finite");
         }
@@ -115,13 +115,13 @@ fn nodes(scene: &Scene) -> Result<(), Invalid> {
 
 fn meshes(scene: &Scene) -> Result<(), Invalid> {
     for (index, mesh) in scene.meshes.iter().enumerate() {
-        for (position, part) in mesh.parts.iter().enumerate() {
-            let at = path!("meshes", index, "parts", position);
-            self::part(part, &at)?;
-            if let Some(material) = part.material {
+        for (position, primitive) in mesh.primitives.iter().enumerate() {
+            let at = path!("meshes", index, "primitives", position);
+            self::primitive(primitive, &at)?;
+            if let Some(material) = primitive.material {
                 exists(&scene.materials, material, || at.join("material"))?;
             }
-            if part.morph_targets.len() != mesh.morph_weights.len() {
+            if primitive.morph_targets.len() != mesh.morph_weights.len() {
                 return fail(at.join("morph_targets"), "the mesh has another number of morph weights");
             }
         }
@@ -132,21 +132,21 @@ fn meshes(scene: &Scene) -> Result<(), Invalid> {
 /// The numbers of meshes: places and weights are finite, indices and joints exist.
 fn vertices(scene: &Scene) -> Result<(), Invalid> {
     for (index, mesh) in scene.meshes.iter().enumerate() {
-        for (position, part) in mesh.parts.iter().enumerate() {
-            let at = || path!("meshes", index, "parts", position);
-            let weights = part.streams.influences.iter().all(|influences| all_finite(&influences.weights));
-            if !weights || !all_finite(part.streams.positions.as_flattened()) {
+        for (position, primitive) in mesh.primitives.iter().enumerate() {
+            let at = || path!("meshes", index, "primitives", position);
+            let weights = primitive.streams.influences.iter().all(|influences| all_finite(&influences.weights));
+            if !weights || !all_finite(primitive.streams.positions.as_flattened()) {
                 return fail(at().join("streams"), "a number is not finite");
             }
-            let count = part.streams.len();
-            if largest(&part.indices).is_some_and(|largest| largest as usize >= count) {
+            let count = primitive.streams.len();
+            if largest(&primitive.indices).is_some_and(|largest| largest as usize >= count) {
                 return fail(at().join("indices"), format!("an index is past the {count} vertices"));
             }
         }
     }
     // Once for each mesh: many nodes may draw one, each with a skin of its own.
     let joints_of = |mesh: &Mesh| {
-        let influences = mesh.parts.iter().filter_map(|part| part.streams.influences.as_ref());
+        let influences = mesh.primitives.iter().filter_map(|primitive| primitive.streams.influences.as_ref());
         influences.filter_map(|influences| largest(&influences.joints)).max()
     };
     let largest_joints: Vec<Option<u32>> = scene.meshes.iter().map(joints_of).collect();
@@ -160,13 +160,16 @@ fn vertices(scene: &Scene) -> Result<(), Invalid> {
     Ok(())
 }
 
-fn part(part: &Part, at: &Path) -> Result<(), Invalid> {
-    let count = part.streams.len();
-    lengths(&part.streams, at)?;
-    if !part.indices.len().is_multiple_of(part.topology.corners()) {
-        return fail(at.join("indices"), format!("{} indices are no whole triangles or lines", part.indices.len()));
+fn primitive(primitive: &Primitive, at: &Path) -> Result<(), Invalid> {
+    let count = primitive.streams.len();
+    lengths(&primitive.streams, at)?;
+    if !primitive.indices.len().is_multiple_of(primitive.topology.corners()) {
+        return fail(
+            at.join("indices"),
+            format!("{} indices are no whole triangles or lines", primitive.indices.len()),
+        );
     }
-    for (index, target) in part.morph_targets.iter().enumerate() {
+    for (index, target) in primitive.morph_targets.iter().enumerate() {
         let normals = target.normals.as_ref().map_or(count, Vec::len);
         let tangents = target.tangents.as_ref().map_or(count, Vec::len);
         if [target.positions.len(), normals, tangents] != [count; 3] {
@@ -298,8 +301,8 @@ mod tests {
     fn triangle() -> Scene {
         let mut scene = Scene::default();
         let streams = Streams { positions: vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], ..Streams::default() };
-        let part = Part { streams, indices: vec![0, 1, 2], ..Part::default() };
-        let mesh = scene.meshes.push(Mesh { parts: vec![part], ..Mesh::default() });
+        let primitive = Primitive { streams, indices: vec![0, 1, 2], ..Primitive::default() };
+        let mesh = scene.meshes.push(Mesh { primitives: vec![primitive], ..Mesh::default() });
         let root = scene.nodes.push(Node { mesh: Some(mesh), ..Node::default() });
         scene.roots.push(root);
         scene
@@ -312,8 +315,8 @@ mod tests {
         check(&scene).unwrap_err().to_string()
     }
 
-    fn first_part(scene: &mut Scene) -> &mut Part {
-        &mut scene.meshes.iter_mut().next().unwrap().parts[0]
+    fn first_primitive(scene: &mut Scene) -> &mut Primitive {
+        &mut scene.meshes.iter_mut().next().unwrap().primitives[0]
     }
 
     #[test]
@@ -330,11 +333,11 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_whole() {
-        assert!(why(|scene| first_part(scene).indices.push(0)).contains("no whole triangles"));
-        assert!(why(|scene| first_part(scene).indices[0] = 3).contains("past the 3 vertices"));
-        assert!(why(|scene| first_part(scene).streams.uvs.push(vec![[0.0; 2]])).contains("1 values for 3"));
-        assert!(why(|scene| first_part(scene).streams.positions[0][0] = f32::NAN).contains("not finite"));
+    fn primitives_are_whole() {
+        assert!(why(|scene| first_primitive(scene).indices.push(0)).contains("no whole triangles"));
+        assert!(why(|scene| first_primitive(scene).indices[0] = 3).contains("past the 3 vertices"));
+        assert!(why(|scene| first_primitive(scene).streams.uvs.push(vec![[0.0; 2]])).contains("1 values for 3"));
+        assert!(why(|scene| first_primitive(scene).streams.positions[0][0] = f32::NAN).contains("not finite"));
     }
 
     #[test]

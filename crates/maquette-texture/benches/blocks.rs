@@ -130,8 +130,8 @@ fn made_pixel(x: f32, y: f32, kind: Kind) -> [u8; 4] {
 
 /// The pictures of a real model, as an engine wants them.
 fn helmet() -> Vec<Picture> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    let corpus = std::env::var_os("MAQUETTE_CORPUS").map_or(beside, PathBuf::from);
+    let companions = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    let corpus = std::env::var_os("MAQUETTE_CORPUS").map_or(companions, PathBuf::from);
     let Ok(file) = std::fs::read(corpus.join("glb/DamagedHelmet.glb")) else { return Vec::new() };
     let length = u32::from_le_bytes(file[12..16].try_into().unwrap()) as usize;
     let json: serde_json::Value = serde_json::from_slice(&file[20..20 + length]).unwrap();

@@ -13,7 +13,7 @@ pub fn linear_from_srgb(srgb: f32) -> f32 {
 }
 
 /// The linear light of each sRGB value.
-pub fn linear_meaning() -> [f32; 256] {
+pub fn srgb_table() -> [f32; 256] {
     std::array::from_fn(|value| linear_from_srgb(value as f32 / 255.0))
 }
 

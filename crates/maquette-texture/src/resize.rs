@@ -29,10 +29,10 @@ impl Edge {
 }
 
 /// What each value of each channel means.
-pub type Meaning = [[f32; 256]; 4];
+pub type DecodeTables = [[f32; 256]; 4];
 
 /// Values from 0 to 1, as they are.
-pub fn plain_meaning() -> [f32; 256] {
+pub fn data_table() -> [f32; 256] {
     std::array::from_fn(|value| value as f32 / 255.0)
 }
 
@@ -41,7 +41,7 @@ pub struct Enlarged<'p> {
     picture: &'p Picture,
     height: usize,
     edge: Edge,
-    meaning: Meaning,
+    decode_table: DecodeTables,
     columns: Option<Vec<Between>>,
 }
 
@@ -66,12 +66,12 @@ impl Between {
 
 impl<'p> Enlarged<'p> {
     /// A picture as if it had another size.
-    pub fn new(picture: &'p Picture, size: [u32; 2], edges: [Edge; 2], meaning: Meaning) -> Enlarged<'p> {
+    pub fn new(picture: &'p Picture, size: [u32; 2], edges: [Edge; 2], decode_table: DecodeTables) -> Enlarged<'p> {
         let [width, height] = size.map(|side| side as usize);
         let ([across, down], same_width) = (edges, picture.width() as usize == width);
         let between = |x| Between::new(x, picture.width() as usize, width, across);
         let columns = (!same_width).then(|| (0..width).map(between).collect());
-        Enlarged { picture, height, edge: down, meaning, columns }
+        Enlarged { picture, height, edge: down, decode_table, columns }
     }
 
     /// Reads one row.
@@ -104,7 +104,7 @@ impl<'p> Enlarged<'p> {
     }
 
     fn meant(&self, [r, g, b, a]: [u8; 4]) -> [f32; 4] {
-        let [reds, greens, blues, alphas] = &self.meaning;
+        let [reds, greens, blues, alphas] = &self.decode_table;
         let look = |table: &[f32; 256], value: u8| table.get(usize::from(value)).copied().unwrap_or_default();
         [look(reds, r), look(greens, g), look(blues, b), look(alphas, a)]
     }
@@ -126,7 +126,7 @@ mod tests {
 
     fn reds(size: [u32; 2], edge: Edge) -> Vec<f32> {
         let picture = ramp();
-        let enlarged = Enlarged::new(&picture, size, [edge; 2], [plain_meaning(); 4]);
+        let enlarged = Enlarged::new(&picture, size, [edge; 2], [data_table(); 4]);
         let mut row = vec![[0.0; 4]; size[0] as usize];
         enlarged.row(size[1] as usize - 1, &mut row);
         row.iter().map(|pixel| (pixel[0] * 255.0).round()).collect()

@@ -14,13 +14,13 @@ use maquette::scene::glam::{Mat4, Quat};
 use maquette::scene::image::{Image, ImageData};
 use maquette::scene::loss::LossReport;
 use maquette::scene::material::{Material, TextureUse};
-use maquette::scene::mesh::{Influences, Mesh, Part, Streams};
+use maquette::scene::mesh::{Influences, Mesh, Primitive, Streams};
 use maquette::scene::scene::{Node, Skin};
 use maquette::scene::{Handle, Scene};
 use maquette::texture::mips::{self, Content};
 use maquette::texture::pack::{Opacity, Source, Surface, base_colour, normals};
 use maquette::texture::picture::Picture;
-use maquette::texture::resize::{Edge, plain_meaning};
+use maquette::texture::resize::{Edge, data_table};
 use maquette::texture::{Quality, bc5, bc7, blocks, colour, compare, decode, png};
 use maquette::{Input, formats::format::WriteOptions};
 use std::path::{Path, PathBuf};
@@ -94,8 +94,8 @@ fn clip(keys: usize) -> Scene {
     let influences = Some(Influences { slots: 1, joints: vec![18; 3], weights: vec![1.0; 3] });
     let positions = vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
     let streams = Streams { positions, normals: Some(vec![[0.0, 0.0, 1.0]; 3]), influences, ..Streams::default() };
-    let part = Part { streams, indices: vec![0, 1, 2], ..Part::default() };
-    let mesh = scene.meshes.push(Mesh { parts: vec![part], ..Mesh::default() });
+    let primitive = Primitive { streams, indices: vec![0, 1, 2], ..Primitive::default() };
+    let mesh = scene.meshes.push(Mesh { primitives: vec![primitive], ..Mesh::default() });
     let skin = scene.skins.push(Skin { joint_from_mesh: vec![Mat4::IDENTITY; 19], joints, ..Skin::default() });
     let body = scene.nodes.push(Node { mesh: Some(mesh), skin: Some(skin), ..Node::default() });
     scene.roots.push(body);
@@ -115,8 +115,8 @@ fn options(quality: Option<Quality>) -> ConvertOptions {
 }
 
 fn helmet() -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    let corpus = std::env::var_os("MAQUETTE_CORPUS").map_or(beside, PathBuf::from);
+    let companions = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    let corpus = std::env::var_os("MAQUETTE_CORPUS").map_or(companions, PathBuf::from);
     Some(corpus.join("glb/DamagedHelmet.glb")).filter(|path| path.exists())
 }
 
@@ -153,29 +153,29 @@ fn stages(scene: &Scene) {
     let normal_map = picture(&material.normal_texture).unwrap();
     let [rough_map, occlusion_map, emissive_map] =
         [&material.metallic_roughness_texture, &material.occlusion_texture, &material.emissive_texture].map(picture);
-    let meaning = colour::linear_meaning();
-    fn source(picture: &Option<Picture>, meaning: [f32; 256]) -> Option<Source<'_>> {
-        picture.as_ref().map(|picture| Source { picture, edges: [Edge::Repeat; 2], meaning })
+    let decode_table = colour::srgb_table();
+    fn source(picture: &Option<Picture>, decode_table: [f32; 256]) -> Option<Source<'_>> {
+        picture.as_ref().map(|picture| Source { picture, edges: [Edge::Repeat; 2], decode_table })
     }
-    let base = || base_colour(base_map.clone(), &meaning, material.base_colour, Opacity::Ignored);
+    let base = || base_colour(base_map.clone(), &decode_table, material.base_colour, Opacity::Ignored);
     let normal = || normals(normal_map.clone(), material.normal_scale).0;
     let [r, g, b, _] = material.base_colour;
     let base_source = Some(base_map.clone());
     let surface = Surface {
         roughness: material.roughness,
         metalness: material.metallic,
-        metallic_roughness: source(&rough_map, plain_meaning()),
+        metallic_roughness: source(&rough_map, data_table()),
         occlusion_strength: material.occlusion_strength,
-        occlusion: source(&occlusion_map, plain_meaning()),
+        occlusion: source(&occlusion_map, data_table()),
         emissive: material.emissive,
-        emissive_map: source(&emissive_map, meaning),
+        emissive_map: source(&emissive_map, decode_table),
         base_colour: [r, g, b],
-        base_colour_map: source(&base_source, meaning),
+        base_colour_map: source(&base_source, decode_table),
     };
     let packed = || surface.pack().picture;
     let pixels = base().pixels().len() + normal().pixels().len() + packed().pixels().len();
     row("pack three textures", median(|| (base(), normal(), packed())), Some(pixels));
-    let tops = [(base(), Content::Blended), (normal(), Content::Normals), (packed(), Content::Numbers)];
+    let tops = [(base(), Content::Blended), (normal(), Content::Normals), (packed(), Content::Data)];
     row("mip levels", median(|| tops.each_ref().map(|(top, content)| mips::below(top, *content))), Some(pixels));
     for (name, (top, _)) in ["BC7 base colour", "BC5 normals", "BC7 packed map"].into_iter().zip(&tops) {
         let (width, height) = (top.width() as usize, top.height() as usize);
@@ -252,8 +252,8 @@ fn made() -> Vec<u8> {
     let positions = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
     let uvs = vec![vec![[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]]];
     let streams = Streams { positions, normals: Some(vec![[0.0, 0.0, 1.0]; 4]), uvs, ..Streams::default() };
-    let part = Part { streams, indices: vec![0, 1, 2, 0, 2, 3], material, ..Part::default() };
-    let mesh = scene.meshes.push(Mesh { parts: vec![part], ..Mesh::default() });
+    let primitive = Primitive { streams, indices: vec![0, 1, 2, 0, 2, 3], material, ..Primitive::default() };
+    let mesh = scene.meshes.push(Mesh { primitives: vec![primitive], ..Mesh::default() });
     let node = scene.nodes.push(Node { mesh: Some(mesh), ..Node::default() });
     scene.roots.push(node);
     let writing = WriteOptions { dialect: "binary", name: "made.glb" };

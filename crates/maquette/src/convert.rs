@@ -98,7 +98,7 @@ pub struct Converted {
     /// The file itself.
     pub main: Vec<u8>,
     /// Names and bytes of its companions.
-    pub beside: Vec<(String, Vec<u8>)>,
+    pub companions: Vec<(String, Vec<u8>)>,
     /// What was lost.
     pub losses: LossReport,
     /// What optimizing gained.
@@ -137,8 +137,8 @@ pub fn convert(input: &Input, output_name: Option<&str>, options: &ConvertOption
     let name = output_name.unwrap_or("model");
     let bundle = (scene_form(target)?.write)(&scene, &WriteOptions { dialect, name }, &mut losses)
         .map_err(|source| cannot(&source))?;
-    let beside = bundle.beside.into_iter().map(|(naming, bytes)| (naming.apply(name), bytes)).collect();
-    Ok(Converted { format: target, dialect: dialect.into(), main: bundle.main, beside, losses, figures })
+    let companions = bundle.companions.into_iter().map(|(naming, bytes)| (naming.apply(name), bytes)).collect();
+    Ok(Converted { format: target, dialect: dialect.into(), main: bundle.main, companions, losses, figures })
 }
 
 /// Does to the scene what was asked for.
@@ -216,12 +216,12 @@ fn copy(input: &Input, opened: &Opened<'_>, output_name: Option<&str>) -> Conver
         Some(naming.apply(output_name?))
     };
     let taken = noted.taken.into_inner().into_iter();
-    let beside = taken.map(|(name, bytes)| (companion(&name).unwrap_or(name), bytes)).collect();
+    let companions = taken.map(|(name, bytes)| (companion(&name).unwrap_or(name), bytes)).collect();
     Converted {
         format: opened.format,
         dialect: opened.file.dialect().into(),
         main: opened.file.encode(),
-        beside,
+        companions,
         losses: LossReport::default(),
         figures: Vec::new(),
     }

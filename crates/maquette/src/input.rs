@@ -108,7 +108,8 @@ impl Resources for Folder {
     fn get(&self, name: &str) -> Option<Cow<'_, [u8]>> {
         let Folder::Disk(folder) = self else { return None };
         let relative = Path::new(name);
-        let stays_inside = relative.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+        let stays_inside =
+            relative.components().all(|component| matches!(component, Component::Normal(_) | Component::CurDir));
         if name.is_empty() || !stays_inside {
             return None;
         }

@@ -45,7 +45,7 @@ impl Staged {
             OpenOptions::new().write(true).open(&target)?.write_all(bytes)?;
             return Ok(Staged { temporary: None, target });
         }
-        let (temporary, mut file) = create_beside(&target)?;
+        let (temporary, mut file) = create_temporary(&target)?;
         let staged = Staged { temporary: Some(temporary), target };
         file.write_all(bytes)?;
         if let Some(existing) = existing {
@@ -73,7 +73,7 @@ impl Drop for Staged {
     }
 }
 
-fn create_beside(target: &Path) -> io::Result<(PathBuf, fs::File)> {
+fn create_temporary(target: &Path) -> io::Result<(PathBuf, fs::File)> {
     let name = target.file_name().unwrap_or_default().to_string_lossy();
     for attempt in 0..100 {
         let temporary = target.with_file_name(format!(".{name}.{}-{attempt}.tmp", std::process::id()));

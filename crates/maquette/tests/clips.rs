@@ -11,7 +11,7 @@ use std::path::Path;
 
 fn converted(folder: &Path, from: &Path, to: &str) -> std::path::PathBuf {
     let made = convert(&Input::from_path(from).unwrap(), Some(to), &ConvertOptions::default()).unwrap();
-    for (name, bytes) in &made.beside {
+    for (name, bytes) in &made.companions {
         std::fs::write(folder.join(name), bytes).unwrap();
     }
     std::fs::write(folder.join(to), made.main).unwrap();

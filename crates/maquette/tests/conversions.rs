@@ -43,8 +43,8 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
 /// The files of the corpus that hold models, or those that hold animation alone.
 fn corpus(holds: fn(&Format) -> bool) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    files(&std::env::var_os("MAQUETTE_CORPUS").map_or(beside, PathBuf::from), &mut found);
+    let companions = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    files(&std::env::var_os("MAQUETTE_CORPUS").map_or(companions, PathBuf::from), &mut found);
     let ending = |path: &PathBuf| path.extension().unwrap_or_default().to_string_lossy().into_owned();
     found.retain(|path| by_extension(&ending(path)).is_some_and(holds));
     found.sort();
@@ -102,9 +102,9 @@ fn animations_alone_go_to_gltf_and_back_key_by_key() {
             assert!(before.clips.iter().all(|clip| clip.tracks.is_empty()), "{}", path.display());
             continue;
         }
-        let glb = laid_out(folder.path(), "out.glb", &glb.main, &glb.beside);
+        let glb = laid_out(folder.path(), "out.glb", &glb.main, &glb.companions);
         let back = converted(&glb, format("seanim"), "1.0.2").unwrap_or_else(|error| panic!("{error}"));
-        let back = laid_out(folder.path(), "back.seanim", &back.main, &back.beside);
+        let back = laid_out(folder.path(), "back.seanim", &back.main, &back.companions);
         let (before, after) = (keys(&before), keys(&scene_of(&back)));
         assert_eq!(before.keys().collect::<Vec<_>>(), after.keys().collect::<Vec<_>>(), "{}", path.display());
         for (of, (times, values)) in &before {

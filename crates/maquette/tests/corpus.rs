@@ -9,8 +9,8 @@ use maquette::dump::{Form, dump};
 use std::path::{Path, PathBuf};
 
 fn corpus() -> PathBuf {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    std::env::var_os("MAQUETTE_CORPUS").map_or(beside, PathBuf::from)
+    let companions = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    std::env::var_os("MAQUETTE_CORPUS").map_or(companions, PathBuf::from)
 }
 
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -48,7 +48,7 @@ fn real_files_are_understood_and_come_back_unchanged() {
         let opened = input.open(None).unwrap_or_else(|error| panic!("{error}"));
         let extension = path.extension().unwrap().to_string_lossy().into_owned();
         assert!(opened.format.extensions.contains(&extension.as_str()), "{}", path.display());
-        let known = KNOWN.iter().find(|(part, _)| input.name().ends_with(part));
+        let known = KNOWN.iter().find(|(primitive, _)| input.name().ends_with(primitive));
         if let Some((_, dialect)) = known {
             assert_eq!(opened.file.dialect(), *dialect, "{}: {}", path.display(), opened.file.evidence());
         }
@@ -56,8 +56,8 @@ fn real_files_are_understood_and_come_back_unchanged() {
         let checked = maquette::check::check(&input, None, Default::default());
         assert!(checked.readable);
         for finding in &checked.diagnostics {
-            let beside = finding.path.starts_with("beside");
-            assert!(finding.offset.is_some() || beside, "{}: {finding:?}", path.display());
+            let companions = finding.path.starts_with("companions");
+            assert!(finding.offset.is_some() || companions, "{}: {finding:?}", path.display());
         }
         let mut json = Vec::new();
         dump(&opened, Form::Json, None, &mut json).unwrap();

@@ -32,7 +32,7 @@ fn add(files: &mut BTreeMap<String, Vec<u8>>, format: &Format, stem: &str, bundl
     let folder = format!("{}/{}", format.id, stem.split_once('/').unwrap().0);
     let name = format!("{}.{}", stem.split_once('/').unwrap().1, format.extensions.first().unwrap());
     files.insert(format!("{folder}/{name}"), bundle.main.clone());
-    for (naming, bytes) in &bundle.beside {
+    for (naming, bytes) in &bundle.companions {
         files.insert(format!("{folder}/{}", naming.apply(&name)), bytes.clone());
     }
 }

@@ -73,11 +73,11 @@ struct Bench {
 }
 
 impl Bench {
-    fn put(&mut self, name: &str, main: &[u8], beside: &[(String, Vec<u8>)]) -> PathBuf {
+    fn put(&mut self, name: &str, main: &[u8], companions: &[(String, Vec<u8>)]) -> PathBuf {
         let folder = self.folder.join(self.made.to_string());
         self.made += 1;
         std::fs::create_dir_all(&folder).unwrap();
-        for (name, bytes) in beside {
+        for (name, bytes) in companions {
             std::fs::create_dir_all(folder.join(name).parent().unwrap()).unwrap();
             std::fs::write(folder.join(name), bytes).unwrap();
         }
@@ -91,7 +91,7 @@ impl Bench {
         let name = format!("{stem}.{ending}");
         let options = ConvertOptions { scale: Some(1.0), ..ConvertOptions::default() };
         match convert(&Input::from_path(source).unwrap(), Some(&name), &options) {
-            Ok(converted) => Some((self.put(&name, &converted.main, &converted.beside), converted.losses)),
+            Ok(converted) => Some((self.put(&name, &converted.main, &converted.companions), converted.losses)),
             Err(error) => {
                 self.refused.push(format!("{} to {ending}: {error}", source.display()));
                 None
@@ -108,9 +108,9 @@ impl Bench {
                 let at = format.dialects.iter().position(|known| known.id == dialect.id).unwrap();
                 let ending = format.extensions.get(at).or(format.extensions.first()).unwrap();
                 let name = format!("{}-{}.{ending}", format.id, dialect.id);
-                let beside: Vec<_> =
-                    bundle.beside.into_iter().map(|(naming, bytes)| (naming.apply(&name), bytes)).collect();
-                samples.push(self.put(&name, &bundle.main, &beside));
+                let companions: Vec<_> =
+                    bundle.companions.into_iter().map(|(naming, bytes)| (naming.apply(&name), bytes)).collect();
+                samples.push(self.put(&name, &bundle.main, &companions));
             }
         }
         samples

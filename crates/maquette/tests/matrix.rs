@@ -19,9 +19,12 @@ fn samples_become_every_format_and_every_loss_is_named() {
             let folder = tempfile::tempdir().unwrap();
             let name = format!("{}-{}.{}", source.id, dialect.id, source.extensions.first().unwrap());
             let bundle = (source.sample)(dialect.id);
-            let beside: Vec<_> =
-                bundle.beside.into_iter().map(|(naming, bytes): (Naming, _)| (naming.apply(&name), bytes)).collect();
-            let input = laid_out(folder.path(), &name, &bundle.main, &beside);
+            let companions: Vec<_> = bundle
+                .companions
+                .into_iter()
+                .map(|(naming, bytes): (Naming, _)| (naming.apply(&name), bytes))
+                .collect();
+            let input = laid_out(folder.path(), &name, &bundle.main, &companions);
             let before = scene_of(&input);
             for target in models() {
                 for dialect in target.dialects {

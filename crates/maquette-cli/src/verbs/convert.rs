@@ -126,7 +126,7 @@ fn convert_file(args: &ConvertArgs, input: &Path, output: &Path, to: Option<Stri
         figures: converted.figures,
     };
     let written = match report.written {
-        true => write_files(output, &converted.main, &converted.beside)?,
+        true => write_files(output, &converted.main, &converted.companions)?,
         false => Vec::new(),
     };
     Ok(Done { report, written, verdict: if refused { Verdict::Findings } else { Verdict::Fine } })

@@ -81,14 +81,14 @@ fn make_folder_of(path: &Path) -> Result<()> {
 
 /// Writes a file and its companions, all or none; `-` prints the file alone. A companion that exists with other
 /// bytes may belong to another model and is not overwritten. What was written.
-fn write_files(output: &Path, main: &[u8], beside: &[(String, Vec<u8>)]) -> Result<Vec<PathBuf>> {
+fn write_files(output: &Path, main: &[u8], companions: &[(String, Vec<u8>)]) -> Result<Vec<PathBuf>> {
     if is_standard(output) {
         let mut out = io::stdout().lock();
         out.write_all(main).and_then(|()| out.flush()).map_err(printing)?;
         return Ok(Vec::new());
     }
     let mut files = vec![(output.to_path_buf(), main)];
-    for (name, bytes) in beside {
+    for (name, bytes) in companions {
         let path = output.with_file_name(name);
         match std::fs::read(&path) {
             Ok(there) if there == *bytes => {}

@@ -21,7 +21,8 @@ pub fn run(args: &SampleArgs) -> Result<Verdict> {
             sample::make(format.id, dialect)?
         }
     };
-    let beside: Vec<_> = bundle.beside.into_iter().map(|(naming, bytes)| (naming.apply(&name), bytes)).collect();
-    said(&write_files(&args.output, &bundle.main, &beside)?);
+    let companions: Vec<_> =
+        bundle.companions.into_iter().map(|(naming, bytes)| (naming.apply(&name), bytes)).collect();
+    said(&write_files(&args.output, &bundle.main, &companions)?);
     Ok(Verdict::Fine)
 }

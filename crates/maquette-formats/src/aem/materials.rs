@@ -14,7 +14,7 @@ use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
 use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::material::{AlphaMode, Material, Packed, PackedTexture, TextureUse, Wrap};
 use maquette_scene::{Handle, Scene, path};
-use maquette_texture::resize::{Edge, Enlarged, plain_meaning};
+use maquette_texture::resize::{Edge, Enlarged, data_table};
 use maquette_texture::{Picture, blocks, colour, normal};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -197,16 +197,16 @@ fn shine(material: &mut Material, packed: &TextureUse, map: &Picture, scene: &mu
     let white = (Picture::of_one([255; 4]), [Wrap::Repeat; 2]);
     let (base, wrap) = base.as_ref().unwrap_or(&white);
     let size = [map.width().max(base.width()), map.height().max(base.height())];
-    let meaning = [plain_meaning(); 4];
+    let meaning = [data_table(); 4];
     let base = Enlarged::new(base, size, edges(*wrap), meaning);
     let map = Enlarged::new(map, size, edges(packed.wrap), meaning);
     let [width, height] = size.map(|side| side as usize);
-    let (mut colours, mut parts) = (vec![[0.0; 4]; width], vec![[0.0; 4]; width]);
+    let (mut colours, mut emissions) = (vec![[0.0; 4]; width], vec![[0.0; 4]; width]);
     let mut pixels = Vec::with_capacity(width * height);
     for y in 0..height {
         base.row(y, &mut colours);
-        map.row(y, &mut parts);
-        pixels.extend(colours.iter().zip(&parts).map(|(&[r, g, b, _], &[.., emission])| {
+        map.row(y, &mut emissions);
+        pixels.extend(colours.iter().zip(&emissions).map(|(&[r, g, b, _], &[.., emission])| {
             let [r, g, b] = [r, g, b].map(|channel| colour::srgb_byte(channel * emission));
             [r, g, b, 255]
         }));

@@ -14,8 +14,8 @@ use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
 use maquette_scene::diag::Diagnostic;
 use maquette_scene::glam::{Mat4, Vec3};
 use maquette_scene::loss::{LossKind, LossReport, Lost};
-use maquette_scene::mesh::{self, Influences, Part, Streams};
-use maquette_scene::scene::{Local, Node, Skin, Transform};
+use maquette_scene::mesh::{self, Influences, Primitive, Streams};
+use maquette_scene::scene::{Node, Skin, Transform, Trs};
 use maquette_scene::{Handle, Scene, path};
 use zerocopy::little_endian::F32;
 
@@ -134,7 +134,7 @@ fn set_rest_pose(
         let here = world.get(index).copied().unwrap_or_default();
         let above = parent.and_then(|parent| world.get(parent)).copied().unwrap_or_default();
         if let Some(node) = scene.nodes.get_mut(node) {
-            node.local = local(above.inverse() * here);
+            node.transform = local(above.inverse() * here);
         }
     }
     losses.dropped(
@@ -146,9 +146,9 @@ fn set_rest_pose(
 }
 
 /// As parts where they say the same, else as the matrix.
-fn local(matrix: Mat4) -> Local {
-    let parts = Transform::from_matrix(matrix);
-    if parts.matrix().abs_diff_eq(matrix, 1e-6) { Local::Parts(parts) } else { Local::Matrix(matrix) }
+fn local(matrix: Mat4) -> Transform {
+    let trs = Trs::from_matrix(matrix);
+    if trs.matrix().abs_diff_eq(matrix, 1e-6) { Transform::Trs(trs) } else { Transform::Matrix(matrix) }
 }
 
 fn read_mesh(
@@ -190,14 +190,14 @@ fn read_mesh(
         vertices.extend(file.vertices.get(vertex as usize));
     }
     let place = |index: u32| order.binary_search(&index).unwrap_or(0) as u32;
-    let part = Part {
+    let primitive = Primitive {
         streams: streams(file, &order, &vertices, &subject, losses)?,
         indices: indices.iter().take(whole).map(|index| place(index.get())).collect(),
         material: surfaces.get(mesh.material_index.get()),
-        ..Part::default()
+        ..Primitive::default()
     };
-    let skin = joints.skin.filter(|_| part.streams.influences.is_some());
-    let mesh = scene.meshes.push(mesh::Mesh { parts: vec![part], ..mesh::Mesh::default() });
+    let skin = joints.skin.filter(|_| primitive.streams.influences.is_some());
+    let mesh = scene.meshes.push(mesh::Mesh { primitives: vec![primitive], ..mesh::Mesh::default() });
     let node = scene.nodes.push(Node { mesh: Some(mesh), skin, ..Node::default() });
     scene.roots.push(node);
     Ok(())

@@ -215,7 +215,10 @@ mod scene {
     #[test]
     fn a_scene_that_was_not_fitted_is_an_error() {
         let (mut scene, _) = scene_of(&model(Dialect::Document));
-        scene.meshes.iter_mut().for_each(|mesh| mesh.parts.iter_mut().for_each(|part| part.streams.tangents = None));
+        scene
+            .meshes
+            .iter_mut()
+            .for_each(|mesh| mesh.primitives.iter_mut().for_each(|primitive| primitive.streams.tangents = None));
         let options = WriteOptions { dialect: "document", name: "x.aem" };
         let error = write(&scene, &options, &mut LossReport::default()).err().unwrap();
         assert!(matches!(&error, Error::CannotHold(why) if why.contains("tangents")), "{error}");

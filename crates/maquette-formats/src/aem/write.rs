@@ -12,8 +12,8 @@ use maquette_scene::clip::{Clip, Curve, Interpolation, Target};
 use maquette_scene::glam::{Mat4, Vec3};
 use maquette_scene::loss::{LossReport, Lost};
 use maquette_scene::material::Material;
-use maquette_scene::mesh::{Part, Topology};
-use maquette_scene::scene::{Node, Skin, Transform};
+use maquette_scene::mesh::{Primitive, Topology};
+use maquette_scene::scene::{Node, Skin, Trs};
 use maquette_scene::{Handle, Scene};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -119,8 +119,9 @@ fn write_meshes(
             "the format has none",
             u64::from(!mesh.name.is_empty() || !node.name.is_empty()),
         );
-        for part in &mesh.parts {
-            let Some((handle, material)) = part.material.and_then(|it| Some((it, scene.materials.get(it)?))) else {
+        for primitive in &mesh.primitives {
+            let Some((handle, material)) = primitive.material.and_then(|it| Some((it, scene.materials.get(it)?)))
+            else {
                 return Err(cannot(format!("{subject} has no material")));
             };
             let material = match materials.get(&handle) {
@@ -133,7 +134,7 @@ fn write_meshes(
                     file.materials.len() as u32 - 1
                 }
             };
-            write_part(part, skin, material, &subject, file)?;
+            write_primitive(primitive, skin, material, &subject, file)?;
         }
     }
     file.image_buffer = Cow::Owned(textures.buffer);
@@ -141,12 +142,18 @@ fn write_meshes(
     Ok(())
 }
 
-fn write_part(part: &Part, skin: Option<&Skin>, material: u32, subject: &str, file: &mut File<'_>) -> Result<()> {
-    let streams = &part.streams;
+fn write_primitive(
+    primitive: &Primitive,
+    skin: Option<&Skin>,
+    material: u32,
+    subject: &str,
+    file: &mut File<'_>,
+) -> Result<()> {
+    let streams = &primitive.streams;
     let (Some(normals), Some(tangents), [uvs]) = (&streams.normals, &streams.tangents, streams.uvs.as_slice()) else {
         return Err(cannot(format!("{subject} lacks normals, tangents or texture coordinates")));
     };
-    if part.topology != Topology::Triangles {
+    if primitive.topology != Topology::Triangles {
         return Err(cannot(format!("{subject} is made of lines")));
     }
     let first_vertex = file.vertices.len() as u32;
@@ -177,8 +184,8 @@ fn write_part(part: &Part, skin: Option<&Skin>, material: u32, subject: &str, fi
         });
     }
     let first_index = U32::new(file.indices.len() as u32);
-    file.indices.to_mut().extend(part.indices.iter().map(|&index| U32::new(first_vertex + index)));
-    let index_count = U32::new(part.indices.len() as u32);
+    file.indices.to_mut().extend(primitive.indices.iter().map(|&index| U32::new(first_vertex + index)));
+    let index_count = U32::new(primitive.indices.len() as u32);
     file.meshes.to_mut().push(Mesh { first_index, index_count, material_index: material.into() });
     Ok(())
 }
@@ -203,7 +210,7 @@ fn write_clip(
         }
     }
     for joint in skin.iter().flat_map(|skin| &skin.joints) {
-        let rest = scene.nodes.get(*joint).map_or(Transform::IDENTITY, |node| node.local.parts());
+        let rest = scene.nodes.get(*joint).map_or(Trs::IDENTITY, |node| node.transform.trs());
         let curves = curves.get(joint).map_or(&[][..], Vec::as_slice);
         write_track(curves, &rest, file)
             .ok_or_else(|| cannot(format!("{subject} has curves that are not straight")))?;
@@ -212,7 +219,7 @@ fn write_clip(
 }
 
 /// Adds the track of one joint; `None` for curves other than straight ones.
-fn write_track(curves: &[&Curve], rest: &Transform, file: &mut File<'_>) -> Option<()> {
+fn write_track(curves: &[&Curve], rest: &Trs, file: &mut File<'_>) -> Option<()> {
     let first_keyframe = U32::new(file.keyframes.len() as u32);
     let vector = |[x, y, z]: [f32; 3]| [x, y, z, 0.0];
     let mut runs = [

@@ -29,14 +29,14 @@ fn with_bytes(change: fn(&mut Vec<u8>)) -> Bundle {
 }
 
 /// The specimen with this file beside it in place of the one of that name.
-fn with_beside(naming: Naming, bytes: &[u8]) -> Bundle {
+fn with_companions(naming: Naming, bytes: &[u8]) -> Bundle {
     let mut changed = bundle(&model(Dialect::Document));
-    changed.beside.iter_mut().filter(|(known, _)| *known == naming).for_each(|(_, old)| *old = bytes.to_vec());
+    changed.companions.iter_mut().filter(|(known, _)| *known == naming).for_each(|(_, old)| *old = bytes.to_vec());
     changed
 }
 
 fn with_json(text: &str) -> Bundle {
-    with_beside(NAMING, text.as_bytes())
+    with_companions(NAMING, text.as_bytes())
 }
 
 fn with_texture(path: &'static str) -> Bundle {
@@ -107,7 +107,7 @@ faults! {
         file.materials.push(Material::default());
     });
     TEXTURE_MISSING: with_texture("elsewhere.png");
-    TEXTURE_NOT_IMAGE: with_beside(Naming::Fixed(TEXTURE_FILE), b"no image");
+    TEXTURE_NOT_IMAGE: with_companions(Naming::Fixed(TEXTURE_FILE), b"no image");
 
     FACE_INDEX: with(|file| file.meshes.iter_mut().for_each(|mesh| {
         change_at(&mut mesh.faces, 1, |face| *face = [0, 1, 28].map(U32::new));

@@ -6,7 +6,7 @@
 use super::sidecar::{Settings, Sidecar, vector};
 use maquette_scene::glam::{Mat4, Quat, Vec3};
 use maquette_scene::loss::{LossReport, Lost};
-use maquette_scene::scene::{Local, Node};
+use maquette_scene::scene::{Node, Transform};
 use maquette_scene::{Handle, Scene};
 
 /// The prefix of this format's extras.
@@ -50,7 +50,7 @@ pub(super) fn read(settings: &Settings, file_name: &str, scene: &mut Scene, loss
     let stem = file_name.rsplit_once('.').map_or(file_name, |(stem, _)| stem);
     let mut node = Node {
         name: stem.into(),
-        local: Local::Matrix(matrix),
+        transform: Transform::Matrix(matrix),
         children: std::mem::take(&mut scene.roots),
         ..Node::default()
     };
@@ -63,7 +63,7 @@ pub(super) fn find(scene: &Scene, is_animated: impl Fn(Handle<Node>) -> bool) ->
     let [root] = scene.roots[..] else { return None };
     let node = scene.nodes.get(root)?;
     let words = Sidecar::parse(node.extras.get(PREFIX, PLACEMENT)?.as_bytes()).ok()?.settings;
-    let is_own = node.local.matrix() == matrix(&words, &mut LossReport::default())?;
+    let is_own = node.transform.matrix() == matrix(&words, &mut LossReport::default())?;
     let is_bare = node.mesh.is_none() && node.children.len() == 1 && !is_animated(root);
     (is_own && is_bare).then_some((root, words))
 }

@@ -23,11 +23,11 @@ pub fn sample(dialect: &str) -> Bundle {
 
 /// The file with what belongs beside it: its texture, and a JSON file that names its clip.
 pub fn bundle(file: &File<'_>) -> Bundle {
-    let beside = vec![
+    let companions = vec![
         (NAMING, settings(file.dialect).to_json().into_bytes()),
         (Naming::Fixed(specimen::TEXTURE_FILE), specimen::checker_png()),
     ];
-    Bundle { main: file.encode(), beside }
+    Bundle { main: file.encode(), companions }
 }
 
 /// What the JSON file beside the specimen says.

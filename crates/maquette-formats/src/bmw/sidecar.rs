@@ -98,7 +98,7 @@ impl<'a> Sidecar<'a> {
     /// Reads the file; an error only if it is no JSON at all.
     pub fn parse(bytes: &'a [u8]) -> Result<Sidecar<'a>> {
         let not_json = |message: String| {
-            let finding = Diagnostic::new(&SIDECAR_NOT_JSON, path!("beside", "json"), message);
+            let finding = Diagnostic::new(&SIDECAR_NOT_JSON, path!("companions", "json"), message);
             Error::Malformed(Box::new(finding.expected("a JSON object")))
         };
         if bytes.len() > MAX_BYTES {
@@ -160,7 +160,7 @@ impl Fields {
     }
 
     fn settings(&mut self, value: &Value) -> Settings {
-        let at = path!("beside", "json");
+        let at = path!("companions", "json");
         let known = ["rotation", "rotationAngle", "scale", "translation", "textureOverrides", "defaultAnim", "clips"];
         let Some(map) = self.map(value, &at, &known) else { return Settings::default() };
         Settings {
@@ -346,12 +346,12 @@ mod tests {
 
     #[test]
     fn wrong_types_are_left_out_and_named() {
-        assert_eq!(problems(r#"{ "rotation": "90" }"#), ["BMW0082 beside.json.rotation"]);
-        assert_eq!(problems(r#"{ "scale": 2 }"#), ["BMW0082 beside.json.scale"]);
-        assert_eq!(problems(r#"{ "clips": {} }"#), ["BMW0082 beside.json.clips"]);
-        assert_eq!(problems("[]"), ["BMW0082 beside.json"]);
+        assert_eq!(problems(r#"{ "rotation": "90" }"#), ["BMW0082 companions.json.rotation"]);
+        assert_eq!(problems(r#"{ "scale": 2 }"#), ["BMW0082 companions.json.scale"]);
+        assert_eq!(problems(r#"{ "clips": {} }"#), ["BMW0082 companions.json.clips"]);
+        assert_eq!(problems("[]"), ["BMW0082 companions.json"]);
         let bad_end = r#"{ "clips": [{ "name": "a", "start": 0, "end": 1.5 }, 7] }"#;
-        assert_eq!(problems(bad_end), ["BMW0082 beside.json.clips[0].end", "BMW0082 beside.json.clips[1]"]);
+        assert_eq!(problems(bad_end), ["BMW0082 companions.json.clips[0].end", "BMW0082 companions.json.clips[1]"]);
     }
 
     #[test]
@@ -368,7 +368,7 @@ mod tests {
         for text in ["", "1 2", "1 2 3 4", "1,2,3", "1 2 x", "1 2 NaN", "1 2 inf"] {
             assert_eq!(vector(text), None, "{text}");
         }
-        assert_eq!(problems(r#"{ "scale": "1 1" }"#), ["BMW0084 beside.json.scale"]);
+        assert_eq!(problems(r#"{ "scale": "1 1" }"#), ["BMW0084 companions.json.scale"]);
     }
 
     #[test]

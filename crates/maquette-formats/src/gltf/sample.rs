@@ -24,11 +24,11 @@ pub fn sample(dialect: &str) -> Bundle {
 
 /// A file with what lies beside it.
 pub(super) fn bundle(file: File<'_>) -> Bundle {
-    let beside = match file.dialect {
+    let companions = match file.dialect {
         Dialect::Binary => Vec::new(),
         Dialect::Text => vec![(Naming::Fixed(specimen::TEXTURE_FILE), specimen::checker_png())],
     };
-    Bundle { main: file.encode(), beside }
+    Bundle { main: file.encode(), companions }
 }
 
 /// The specimen. As text, its buffer is a data URI and its texture a file beside it.

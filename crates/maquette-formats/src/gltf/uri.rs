@@ -28,8 +28,8 @@ fn is_scheme(text: &str) -> bool {
 /// The name of a file: without `./`, and with the bytes that `%20` and the like stand for.
 fn beside(uri: &str) -> String {
     let decoded = String::from_utf8_lossy(&percent_decoded(uri.as_bytes())).into_owned();
-    match decoded.split('/').any(|part| part == ".") {
-        true => decoded.split('/').filter(|part| *part != ".").collect::<Vec<_>>().join("/"),
+    match decoded.split('/').any(|segment| segment == ".") {
+        true => decoded.split('/').filter(|segment| *segment != ".").collect::<Vec<_>>().join("/"),
         false => decoded,
     }
 }
@@ -58,7 +58,7 @@ pub fn percent_decoded(text: &[u8]) -> Vec<u8> {
 fn data(rest: &str) -> Result<(String, Vec<u8>), String> {
     let (head, body) = rest.split_once(',').ok_or("it has no comma")?;
     let mime = head.split(';').next().unwrap_or_default().to_owned();
-    let bytes = match head.split(';').any(|part| part.eq_ignore_ascii_case("base64")) {
+    let bytes = match head.split(';').any(|segment| segment.eq_ignore_ascii_case("base64")) {
         true => base64_decoded(body)?,
         false => percent_decoded(body.as_bytes()),
     };

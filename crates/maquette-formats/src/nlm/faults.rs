@@ -30,8 +30,8 @@ fn with_bytes(change: fn(&mut Vec<u8>)) -> Bundle {
 
 /// The specimen and a side file with this text, or none.
 fn with_side_file(dialect: Dialect, text: Option<&str>) -> Bundle {
-    let beside = text.map(|text| (SIDE_FILE, text.as_bytes().to_vec())).into_iter().collect();
-    Bundle { main: model(dialect).encode(), beside }
+    let companions = text.map(|text| (SIDE_FILE, text.as_bytes().to_vec())).into_iter().collect();
+    Bundle { main: model(dialect).encode(), companions }
 }
 
 fn with_mesh(change: fn(&mut Mesh<'_>)) -> Bundle {

@@ -30,10 +30,10 @@
 
 pub mod check;
 mod dog;
+mod extras;
 pub mod faults;
 pub mod hash;
 pub mod hierarchy;
-mod kept;
 pub mod raw;
 pub mod read;
 pub mod sample;

@@ -20,11 +20,11 @@ pub fn sample(dialect: &str) -> Bundle {
 
 /// The model with its hash beside it, where the dialect keeps it there.
 pub fn bundle(file: &File<'_>) -> Bundle {
-    let beside = match file.dialect.hash_place() {
+    let companions = match file.dialect.hash_place() {
         HashPlace::Header => Vec::new(),
         HashPlace::SideFile => vec![(hash::SIDE_FILE, FNV_BASIS.to_string().into_bytes())],
     };
-    Bundle { main: file.encode(), beside }
+    Bundle { main: file.encode(), companions }
 }
 
 /// The specimen, ready to change and encode. Its hash is the one that the engine takes for current.

@@ -7,7 +7,7 @@
 use super::check::{DURATION_INVALID, KEY_NOT_FINITE, RATE_INVALID};
 use super::raw::{Dialect, File};
 use super::ticks;
-use crate::beside;
+use crate::companions;
 use crate::format::{self, Error, Naming, QuaternionOrder, ReadOptions, Result, Source, known_dialect, refuse};
 use crate::rules::numbers::is_unit;
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
@@ -31,7 +31,7 @@ pub fn read(bytes: &[u8], options: &ReadOptions<'_>, losses: &mut LossReport) ->
         None => File::parse(bytes)?,
         Some(id) => File::parse_as(bytes, known_dialect("pani", id, Dialect::from_id)?)?,
     };
-    let name = beside::scene_name(&file.name, Lost::ClipNames, "the clip", losses);
+    let name = companions::scene_name(&file.name, Lost::ClipNames, "the clip", losses);
     let mut reading = Reading {
         file: &file,
         rate: 0.0,

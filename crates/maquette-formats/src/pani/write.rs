@@ -10,7 +10,7 @@ use super::ticks::{self, EXACT_RATE};
 use crate::format::{Bundle, Error, Result, WriteOptions, known_dialect};
 use maquette_scene::clip::{Blend, Clip, Curve, Interpolation, Keys, Target, Track};
 use maquette_scene::loss::{LossKind, LossReport, Lost};
-use maquette_scene::scene::{Local, Node, Transform};
+use maquette_scene::scene::{Node, Transform, Trs};
 use maquette_scene::{Handle, Scene};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -93,7 +93,7 @@ fn report(clip: &Clip, rate: f32, duration: f32, subject: &str, losses: &mut Los
 struct Moved<'s> {
     name: String,
     /// Where it rests; unknown for bones of another scene.
-    rest: Option<&'s Local>,
+    rest: Option<&'s Transform>,
     translation: Option<&'s Keys<[f32; 3]>>,
     rotation: Option<&'s Keys<[f32; 4]>>,
     scale: Option<&'s Keys<[f32; 3]>>,
@@ -136,7 +136,7 @@ impl<'s> Bones<'s> {
             Target::Node(handle) => {
                 self.by_node.insert(*handle, position);
                 let node = self.scene.nodes.get(*handle);
-                (node.map(|node| node.name.clone()).unwrap_or_default(), node.map(|node| &node.local))
+                (node.map(|node| node.name.clone()).unwrap_or_default(), node.map(|node| &node.transform))
             }
         };
         self.by_name.entry(name.clone()).or_insert(position);
@@ -180,8 +180,8 @@ impl<'s> Bones<'s> {
         losses.dropped(Lost::NodeNames, "the skeleton", "bones are known by their position", named as u64);
         for bone in &self.list {
             let lies_still = bone.translation.is_none() && bone.rotation.is_none() && bone.scale.is_none();
-            if let (true, Some(Local::Matrix(matrix))) = (lies_still, bone.rest)
-                && !Transform::from_matrix(*matrix).matrix().abs_diff_eq(*matrix, 1e-5)
+            if let (true, Some(Transform::Matrix(matrix))) = (lies_still, bone.rest)
+                && !Trs::from_matrix(*matrix).matrix().abs_diff_eq(*matrix, 1e-5)
             {
                 losses.dropped(Lost::Shear, format!("joint {:?}", bone.name), "of its rest pose", 1);
             }
@@ -222,7 +222,7 @@ impl Times {
 
 impl Moved<'_> {
     fn encode(&self, times: Times) -> Bone<'static> {
-        let rest = self.rest.map(Local::parts);
+        let rest = self.rest.map(Transform::trs);
         let positions = times.run(self.translation, rest.map(|rest| rest.translation.to_array()));
         let rotations = times.run(self.rotation, rest.map(|rest| rest.rotation.to_array()));
         let scales = times.run(self.scale, rest.map(|rest| rest.scale.to_array()));

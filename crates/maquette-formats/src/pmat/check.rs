@@ -164,8 +164,8 @@ fn is_absolute(path: &str) -> bool {
 
 fn leaves_folder(path: &str) -> bool {
     let mut depth = 0i64;
-    path.split(['/', '\\']).any(|part| {
-        depth += match part {
+    path.split(['/', '\\']).any(|segment| {
+        depth += match segment {
             "" | "." => 0,
             ".." => -1,
             _ => 1,

@@ -12,21 +12,21 @@ use std::borrow::Cow;
 fn with(change: fn(&mut File<'_>)) -> Bundle {
     let mut file = material();
     change(&mut file);
-    Bundle { main: file.encode(), beside: texture() }
+    Bundle { main: file.encode(), companions: texture() }
 }
 
 /// The material with another type for its texture.
 fn with_type(texture_type: u32) -> Bundle {
     let mut file = material();
     file.textures.iter_mut().for_each(|texture| texture.texture_type = texture_type);
-    Bundle { main: file.encode(), beside: texture() }
+    Bundle { main: file.encode(), companions: texture() }
 }
 
 /// The material with another path for its texture.
 fn with_path(path: &'static [u8]) -> Bundle {
     let mut file = material();
     file.textures.iter_mut().for_each(|texture| texture.path = Cow::Borrowed(path));
-    Bundle { main: file.encode(), beside: texture() }
+    Bundle { main: file.encode(), companions: texture() }
 }
 
 /// The material's bytes with one thing changed.
@@ -59,7 +59,7 @@ faults! {
     TEXTURE_MISSING: with_path(b"brick.png");
     TEXTURE_NOT_AN_IMAGE: Bundle {
         main: material().encode(),
-        beside: vec![(Naming::Fixed(TEXTURE_FILE), b"clay".to_vec())],
+        companions: vec![(Naming::Fixed(TEXTURE_FILE), b"clay".to_vec())],
     };
 
     NAME_EMPTY: with(|file| file.name = Cow::Borrowed(b""));

@@ -4,7 +4,7 @@
 //! a kind, have no place in the scene; they are reported, and kept in the extras for the writer.
 
 use super::raw::{Dialect, File, TEXTURE_TYPE, Texture};
-use crate::beside;
+use crate::companions;
 use crate::format::{Error, ReadOptions, Result, Source, known_dialect};
 use maquette_scene::image::Image;
 use maquette_scene::loss::{LossReport, Lost};
@@ -37,12 +37,12 @@ pub fn read(bytes: &[u8], options: &ReadOptions<'_>, losses: &mut LossReport) ->
 
 fn material(file: &File<'_>, source: &Source<'_>, scene: &mut Scene, losses: &mut LossReport) -> Material {
     let mut material =
-        Material { name: beside::scene_name(&file.name, Lost::MaterialNames, "the material", losses), ..plain() };
+        Material { name: companions::scene_name(&file.name, Lost::MaterialNames, "the material", losses), ..plain() };
     let subject = format!("material {:?}", material.name);
     let mut images = HashMap::new();
     let mut left_over: Vec<(u32, String)> = Vec::new();
     for texture in &file.textures {
-        let path = beside::scene_name(&texture.path, Lost::ImageNames, &subject, losses);
+        let path = companions::scene_name(&texture.path, Lost::ImageNames, &subject, losses);
         let slot = match texture.texture_type {
             DIFFUSE => Some(&mut material.base_colour_texture),
             NORMAL => Some(&mut material.normal_texture),
@@ -73,7 +73,7 @@ fn image(
     scene: &mut Scene,
     images: &mut HashMap<String, Handle<Image>>,
 ) -> Handle<Image> {
-    *images.entry(path).or_insert_with_key(|path| scene.images.push(beside::image(path, source)))
+    *images.entry(path).or_insert_with_key(|path| scene.images.push(companions::image(path, source)))
 }
 
 fn report(texture: &Texture<'_>, path: &str, subject: &str, losses: &mut LossReport) {

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 /// A small material; there is one dialect.
 pub fn sample(_: &str) -> Bundle {
-    Bundle { main: material().encode(), beside: texture() }
+    Bundle { main: material().encode(), companions: texture() }
 }
 
 /// The image that the material names.

@@ -1,11 +1,11 @@
 //! A scene to PMAT: its first material.
 //!
-//! The base colour and the normal map become the diffuse and the normal texture; image files are written beside. A factor, or
+//! The base colour and the normal map become the diffuse and the normal texture; image files are written companions. A factor, or
 //! a texture of another kind, has no place in the file.
 
 use super::raw::{Dialect, File, Texture, VERSION};
 use super::read::{DIFFUSE, NORMAL, plain};
-use crate::beside;
+use crate::companions;
 use crate::format::{Bundle, Error, Naming, Result, WriteOptions, known_dialect};
 use maquette_scene::image::{Image, ImageData};
 use maquette_scene::loss::{LossReport, Lost};
@@ -30,7 +30,7 @@ pub fn write(scene: &Scene, options: &WriteOptions<'_>, losses: &mut LossReport)
     let slots: Vec<(u32, &TextureUse)> =
         slots.into_iter().filter_map(|(kind, texture)| Some((kind, texture.as_ref()?))).collect();
     let wanted: HashSet<Handle<Image>> = slots.iter().map(|(_, texture)| texture.image).collect();
-    let files = beside::image_files(&scene.images, |image| wanted.contains(&image), losses);
+    let files = companions::image_files(&scene.images, |image| wanted.contains(&image), losses);
     let mut textures = Vec::new();
     let mut written = HashSet::new();
     let mut bundle = Bundle::default();
@@ -44,7 +44,7 @@ pub fn write(scene: &Scene, options: &WriteOptions<'_>, losses: &mut LossReport)
         if let Some(Image { data: ImageData::Encoded { bytes, .. }, .. }) = scene.images.get(texture.image)
             && written.insert(texture.image)
         {
-            bundle.beside.push((Naming::Named(path.clone()), bytes.clone()));
+            bundle.companions.push((Naming::Named(path.clone()), bytes.clone()));
         }
         textures.push(Texture { texture_type: kind, path: Cow::Owned(path.into_bytes()) });
     }

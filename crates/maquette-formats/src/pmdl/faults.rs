@@ -17,7 +17,7 @@ fn with(change: fn(&mut File<'_>)) -> Bundle {
 fn with_dialect(dialect: Dialect, change: fn(&mut File<'_>)) -> Bundle {
     let mut file = model(dialect);
     change(&mut file);
-    Bundle { main: file.encode(), beside: companions(&file) }
+    Bundle { main: file.encode(), companions: companions(&file) }
 }
 
 /// The specimen's bytes with one thing changed.
@@ -31,20 +31,20 @@ fn with_bytes(change: fn(&mut Vec<u8>)) -> Bundle {
 fn with_mesh(change: fn(&mut Mesh<'_>)) -> Bundle {
     let mut file = model(Dialect::Engine);
     file.meshes.iter_mut().for_each(change);
-    Bundle { main: file.encode(), beside: companions(&file) }
+    Bundle { main: file.encode(), companions: companions(&file) }
 }
 
 /// The document's specimen with its mesh changed.
 fn with_document_mesh(change: fn(&mut Mesh<'_>)) -> Bundle {
     let mut file = model(Dialect::Document);
     file.meshes.iter_mut().for_each(change);
-    Bundle { main: file.encode(), beside: companions(&file) }
+    Bundle { main: file.encode(), companions: companions(&file) }
 }
 
 /// The specimen with these bytes in the place of one companion.
 fn with_companion(extension: &'static str, bytes: &[u8]) -> Bundle {
     let mut bundle = with(|_| {});
-    for (naming, companion) in &mut bundle.beside {
+    for (naming, companion) in &mut bundle.companions {
         if *naming == Naming::Extension(extension) {
             *companion = bytes.to_vec();
         }

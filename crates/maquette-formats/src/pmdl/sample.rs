@@ -12,21 +12,21 @@ use zerocopy::little_endian::U32;
 /// A small model in the dialect of this id; the document's for an unknown one.
 pub fn sample(dialect: &str) -> Bundle {
     let file = model(Dialect::from_id(dialect).unwrap_or(Dialect::Document));
-    Bundle { main: file.encode(), beside: companions(&file) }
+    Bundle { main: file.encode(), companions: companions(&file) }
 }
 
 /// What belongs beside the specimen: its material with the texture and, where it names an animation, that.
 pub(super) fn companions(file: &File<'_>) -> Vec<(Naming, Vec<u8>)> {
     let animated = file.meshes.iter().any(|mesh| !mesh.animations.is_empty());
     let extensions: &[&'static str] = if animated { &["pmat", "pani"] } else { &["pmat"] };
-    let mut beside = Vec::new();
+    let mut companions = Vec::new();
     for &extension in extensions {
         let Some(made) = format::by_extension(extension) else { continue };
         let bundle = made.dialects.first().map(|dialect| (made.sample)(dialect.id)).unwrap_or_default();
-        beside.push((Naming::Extension(extension), bundle.main));
-        beside.extend(bundle.beside);
+        companions.push((Naming::Extension(extension), bundle.main));
+        companions.extend(bundle.companions);
     }
-    beside
+    companions
 }
 
 /// The specimen, ready to change and encode.

@@ -30,8 +30,8 @@
 //! ```
 
 pub mod check;
+mod extras;
 pub mod faults;
-mod kept;
 pub mod raw;
 pub mod read;
 mod rotation;

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::pose;
-use crate::scene::Local;
+use crate::scene::Transform;
 use glam::Mat4;
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
 
@@ -12,14 +12,15 @@ fn model() -> Scene {
     let mut below: Option<Handle<Node>> = None;
     for (name, y) in [("foot", 3.0), ("knee", 2.0), ("hip", 1.0)] {
         let turn = if name == "hip" { FRAC_PI_2 } else { 0.0 };
-        let local = Transform {
-            translation: Vec3::new(0.0, y, 0.0),
-            rotation: Quat::from_rotation_z(turn),
-            scale: Vec3::splat(2.0),
-        };
+        let local =
+            Trs { translation: Vec3::new(0.0, y, 0.0), rotation: Quat::from_rotation_z(turn), scale: Vec3::splat(2.0) };
         let children = below.into_iter().collect();
-        below =
-            Some(scene.nodes.push(Node { name: name.into(), local: Local::Parts(local), children, ..Node::default() }));
+        below = Some(scene.nodes.push(Node {
+            name: name.into(),
+            transform: Transform::Trs(local),
+            children,
+            ..Node::default()
+        }));
     }
     scene.roots.extend(below);
     scene

@@ -41,7 +41,7 @@ lost! {
         /// Whole meshes: they are not drawn any more, or were never drawn. Their geometry is in the source alone.
         Meshes = "meshes",
         /// Pieces of a mesh. Dropped: they had nothing that could be drawn, or are points. Baked: each became a mesh of its own.
-        MeshParts = "mesh parts",
+        Primitives = "primitives",
         /// Triangles, or corners left over that make none. Baked: strips and fans became single triangles, which look the same.
         Triangles = "triangles",
         /// Line segments. Baked: loops and strips became single segments.
@@ -169,7 +169,7 @@ lost! {
         /// What an extension of the format adds, where it is not known here.
         Extensions = "extensions",
         /// A file that belongs to the model and is missing or cannot be read.
-        FilesBeside = "files beside",
+        CompanionFiles = "companion files",
         /// A detail of the file that nothing else has a word for, and nothing shows: a hash, an order, a spare byte.
         FormatDetails = "format details",
     }

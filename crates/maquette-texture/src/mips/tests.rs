@@ -15,7 +15,7 @@ fn mean(picture: &Picture, channel: usize) -> f64 {
 #[test]
 fn a_chain_ends_at_one_pixel_and_halves_rounding_down() {
     for (width, height) in [(1, 1), (2, 1), (5, 3), (1, 9), (16, 16), (7, 640)] {
-        let levels = below(&picture(width, height, |_, _| [9; 4]), Content::Numbers);
+        let levels = below(&picture(width, height, |_, _| [9; 4]), Content::Data);
         assert_eq!(levels.len() as u32 + 1, level_count(width, height));
         for (level, found) in (1..).zip(&levels) {
             assert_eq!([found.width(), found.height()], [(width >> level).max(1), (height >> level).max(1)]);
@@ -26,7 +26,7 @@ fn a_chain_ends_at_one_pixel_and_halves_rounding_down() {
 
 #[test]
 fn two_by_two_pixels_become_their_mean() {
-    let levels = below(&picture(2, 2, |x, y| [(x * 10 + y * 100) as u8, 0, 255, 3]), Content::Numbers);
+    let levels = below(&picture(2, 2, |x, y| [(x * 10 + y * 100) as u8, 0, 255, 3]), Content::Data);
     assert_eq!(levels[0].pixels(), [[55, 0, 255, 3]]);
 }
 
@@ -35,7 +35,7 @@ fn the_mean_of_any_size_stays() {
     for (width, height) in [(37, 23), (5, 3), (100, 75), (3, 64)] {
         let noise = |x: u32, y: u32| ((x * 7919 + y * 104_729).wrapping_mul(2_654_435_761) >> 24) as u8;
         let top = picture(width, height, |x, y| [noise(x, y), noise(y, x), (x * 255 / width) as u8, 255]);
-        for level in below(&top, Content::Numbers) {
+        for level in below(&top, Content::Data) {
             for channel in 0..3 {
                 let apart = (mean(&level, channel) - mean(&top, channel)).abs();
                 assert!(apart < 0.51, "{width} × {height}: {apart} at {}", level.width());
@@ -47,7 +47,7 @@ fn the_mean_of_any_size_stays() {
 #[test]
 fn an_odd_size_does_not_shift_the_picture() {
     // Symmetric pictures stay so.
-    let levels = below(&picture(9, 1, |x, _| [(x.abs_diff(4) * 60) as u8, 0, 0, 255]), Content::Numbers);
+    let levels = below(&picture(9, 1, |x, _| [(x.abs_diff(4) * 60) as u8, 0, 0, 255]), Content::Data);
     let reds: Vec<u8> = levels[0].pixels().iter().map(|pixel| pixel[0]).collect();
     assert_eq!((reds[0], reds[1]), (reds[3], reds[2]));
     // The first pixel of four covers two and a quarter of nine: (240 + 180 + 120 / 4) / 2.25.
@@ -57,9 +57,9 @@ fn an_odd_size_does_not_shift_the_picture() {
 #[test]
 fn rounding_does_not_add_up() {
     // 0 and 1 in equal numbers: each level rounded would drift to 1.
-    let levels = below(&picture(64, 64, |x, y| [u8::from((x + y) % 4 == 0) * 2; 4]), Content::Numbers);
+    let levels = below(&picture(64, 64, |x, y| [u8::from((x + y) % 4 == 0) * 2; 4]), Content::Data);
     assert_eq!(levels.last().unwrap().pixels(), [[1; 4]], "a quarter of 2 is 0.5");
-    let levels = below(&picture(64, 64, |x, y| [u8::from((x + y) % 8 == 0) * 2; 4]), Content::Numbers);
+    let levels = below(&picture(64, 64, |x, y| [u8::from((x + y) % 8 == 0) * 2; 4]), Content::Data);
     assert_eq!(levels.last().unwrap().pixels(), [[0; 4]], "an eighth of 2 is 0.25");
 }
 
@@ -71,7 +71,7 @@ fn what_cannot_be_seen_does_not_bleed() {
     assert!((199..=200).contains(&red) && green <= 1 && alpha == 128, "{red} {green} {alpha}");
     // Where nothing can be seen, the colour is still there for what lies beside it.
     assert_eq!(levels[0].pixels()[1], [0, 255, 0, 0]);
-    let plain = below(&top, Content::Numbers);
+    let plain = below(&top, Content::Data);
     assert_eq!(plain[0].pixels()[0], [100, 128, 0, 128]);
 }
 

@@ -1,14 +1,14 @@
 //! Each rule by numbers worked out by hand.
 
 use super::*;
-use crate::colour::linear_meaning;
+use crate::colour::srgb_table;
 
 fn one(pixel: [u8; 4]) -> Picture {
     Picture::of_one(pixel)
 }
 
 fn source(picture: &Picture) -> Source<'_> {
-    Source { picture, edges: [Edge::Clamp; 2], meaning: plain_meaning() }
+    Source { picture, edges: [Edge::Clamp; 2], decode_table: data_table() }
 }
 
 fn dull<'p>() -> Surface<'p> {
@@ -28,10 +28,10 @@ fn dull<'p>() -> Surface<'p> {
 #[test]
 fn base_colour_is_linear_light_times_its_factor() {
     let factor = [0.5, 1.0, 1.0, 0.5];
-    let packed = base_colour(one([188, 188, 0, 200]), &linear_meaning(), factor, Opacity::Kept);
+    let packed = base_colour(one([188, 188, 0, 200]), &srgb_table(), factor, Opacity::Kept);
     // 188 of sRGB is 0.5029 of the light: 128 of 255, and 64 for half of it.
     assert_eq!(packed.pixels(), [[64, 128, 0, 100]]);
-    let packed = base_colour(one([188, 3, 255, 0]), &plain_meaning(), [1.0, 1.0, 2.0, 1.0], Opacity::Ignored);
+    let packed = base_colour(one([188, 3, 255, 0]), &data_table(), [1.0, 1.0, 2.0, 1.0], Opacity::Ignored);
     assert_eq!(packed.pixels(), [[188, 3, 255, 255]]);
 }
 
@@ -39,7 +39,7 @@ fn base_colour_is_linear_light_times_its_factor() {
 fn a_cut_out_is_there_or_not_after_the_factor() {
     let cut = |alpha: u8, factor: f32, cutoff: f32| {
         let factor = [1.0, 1.0, 1.0, factor];
-        base_colour(one([0, 0, 0, alpha]), &plain_meaning(), factor, Opacity::CutOut(cutoff)).pixels()[0][3]
+        base_colour(one([0, 0, 0, alpha]), &data_table(), factor, Opacity::CutOut(cutoff)).pixels()[0][3]
     };
     assert_eq!([cut(127, 1.0, 0.5), cut(128, 1.0, 0.5)], [0, 255]);
     assert_eq!([cut(255, 0.49, 0.5), cut(255, 0.5, 0.5)], [0, 255]);
@@ -114,5 +114,5 @@ fn emission_is_the_part_of_the_base_colour_that_is_most_like_it() {
 #[test]
 fn an_average_is_one_of_light() {
     let picture = Picture::new(2, 1, vec![[0, 0, 0, 0], [255; 4]]).unwrap();
-    assert_eq!(average(&picture, &linear_meaning()), [0.5; 4]);
+    assert_eq!(average(&picture, &srgb_table()), [0.5; 4]);
 }

@@ -69,7 +69,7 @@ fn row(name: &str, format: &str, bytes: &[u8]) {
     let [copy, scene, open, read] = times.map(median);
     let ms = |time: Duration| format!("{:.4}", time.as_secs_f64() * 1e3);
     let gigabytes = bytes.len() as f64 / 1e9 / scene.as_secs_f64();
-    let beside = |time: Duration| match time.is_zero() {
+    let companions = |time: Duration| match time.is_zero() {
         true => "-".to_owned(),
         false => format!("{:.2}", scene.as_secs_f64() / time.as_secs_f64()),
     };
@@ -80,8 +80,8 @@ fn row(name: &str, format: &str, bytes: &[u8]) {
         ms(scene),
         ms(open),
         ms(read),
-        beside(open),
-        beside(read)
+        companions(open),
+        companions(read)
     );
 }
 

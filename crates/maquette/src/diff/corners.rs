@@ -5,7 +5,7 @@
 
 use super::{Found, reorder};
 use maquette_scene::glam::{Mat3, Mat4, Vec3};
-use maquette_scene::mesh::{Part, Topology};
+use maquette_scene::mesh::{Primitive, Topology};
 use maquette_scene::scene::Node;
 use maquette_scene::{Handle, Scene, pose};
 
@@ -14,7 +14,7 @@ const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [2,
 /// A part where it is drawn.
 pub struct Drawn<'s> {
     /// The part.
-    pub part: &'s Part,
+    pub primitive: &'s Primitive,
     /// Its first vertex among all that are drawn.
     first: usize,
     world_from_mesh: Mat4,
@@ -24,7 +24,7 @@ pub struct Drawn<'s> {
 impl Drawn<'_> {
     /// The matrix that turns the directions of a vertex.
     pub fn turn(&self, vertex: usize) -> Mat3 {
-        let Some((influences, palette)) = self.part.streams.influences.as_ref().zip(self.palette.as_ref()) else {
+        let Some((influences, palette)) = self.primitive.streams.influences.as_ref().zip(self.palette.as_ref()) else {
             return Mat3::from_mat4(self.world_from_mesh);
         };
         let matrix = |joint: u32| palette.get(joint as usize).copied().unwrap_or(Mat4::IDENTITY);
@@ -42,7 +42,7 @@ pub struct Side<'s> {
     /// What is drawn.
     pub drawn: Vec<Drawn<'s>>,
     /// Each face's part.
-    of_part: Vec<usize>,
+    of_primitive: Vec<usize>,
     faces: Vec<[usize; 3]>,
     positions: Vec<Vec3>,
 }
@@ -51,7 +51,7 @@ impl<'s> Side<'s> {
     fn new(scene: &'s Scene) -> Side<'s> {
         let world_from_node = scene.rest_world_from_node();
         let world = |node: Handle<Node>| world_from_node.get(node.index()).copied().unwrap_or(Mat4::IDENTITY);
-        let (mut drawn, mut of_part, mut first) = (Vec::new(), Vec::new(), 0);
+        let (mut drawn, mut of_primitive, mut first) = (Vec::new(), Vec::new(), 0);
         for handle in scene.nodes_parents_first() {
             let Some(node) = scene.nodes.get(handle) else { continue };
             let Some(mesh) = node.mesh.and_then(|mesh| scene.meshes.get(mesh)) else { continue };
@@ -59,40 +59,41 @@ impl<'s> Side<'s> {
                 let joints = skin.joints.iter().zip(&skin.joint_from_mesh);
                 joints.map(|(&joint, joint_from_mesh)| world(joint) * *joint_from_mesh).collect::<Vec<_>>()
             });
-            for part in &mesh.parts {
-                let faces = part.indices.len() / part.topology.corners();
-                of_part.extend(std::iter::repeat_n(drawn.len(), faces));
-                drawn.push(Drawn { part, first, world_from_mesh: world(handle), palette: palette.clone() });
-                first += part.streams.len();
+            for primitive in &mesh.primitives {
+                let faces = primitive.indices.len() / primitive.topology.corners();
+                of_primitive.extend(std::iter::repeat_n(drawn.len(), faces));
+                drawn.push(Drawn { primitive, first, world_from_mesh: world(handle), palette: palette.clone() });
+                first += primitive.streams.len();
             }
         }
         let metres = |point: Vec3| point * scene.metres_per_unit;
         let positions = pose::positions_at_rest(scene).into_iter().map(metres).collect();
-        Side { drawn, of_part, faces: pose::faces(scene), positions }
+        Side { drawn, of_primitive, faces: pose::faces(scene), positions }
     }
 
     /// The box around a part, and its number of faces.
     fn outline(&self, index: usize) -> Option<(Vec3, Vec3, usize)> {
         let drawn = self.drawn.get(index)?;
-        let points = self.positions.get(drawn.first..)?.get(..drawn.part.streams.len())?;
+        let points = self.positions.get(drawn.first..)?.get(..drawn.primitive.streams.len())?;
         let low = points.iter().fold(Vec3::INFINITY, |low, &point| low.min(point));
         let high = points.iter().fold(Vec3::NEG_INFINITY, |high, &point| high.max(point));
-        Some((low, high, drawn.part.indices.len() / drawn.part.topology.corners()))
+        Some((low, high, drawn.primitive.indices.len() / drawn.primitive.topology.corners()))
     }
 
     /// Takes the faces in the order of another scene's parts, each being the first with the same outline that is left. Where one
     /// has none, the order stays.
     fn follow(&mut self, other: &Side<'_>, allowed: f32) {
-        let outlines: Vec<_> = (0..self.drawn.len()).map(|part| self.outline(part)).collect();
+        let outlines: Vec<_> = (0..self.drawn.len()).map(|primitive| self.outline(primitive)).collect();
         let alike = |a: &Option<(Vec3, Vec3, usize)>, b: &Option<(Vec3, Vec3, usize)>| {
             let (Some((low_a, high_a, faces_a)), Some((low_b, high_b, faces_b))) = (a, b) else { return false };
             faces_a == faces_b && apart(*low_a, *low_b) <= allowed && apart(*high_a, *high_b) <= allowed
         };
         let mut left: Vec<usize> = (0..self.drawn.len()).collect();
         let mut order = Vec::with_capacity(left.len());
-        for part in 0..other.drawn.len() {
-            let outline = other.outline(part);
-            let found = left.iter().position(|&part| outlines.get(part).is_some_and(|own| alike(own, &outline)));
+        for primitive in 0..other.drawn.len() {
+            let outline = other.outline(primitive);
+            let found =
+                left.iter().position(|&primitive| outlines.get(primitive).is_some_and(|own| alike(own, &outline)));
             let Some(found) = found else { return };
             order.push(left.remove(found));
         }
@@ -102,31 +103,32 @@ impl<'s> Side<'s> {
             starts.push(start);
             start += outline.map_or(0, |(.., faces)| faces);
         }
-        let faces_of = |part: usize| {
-            let count = outlines.get(part).copied().flatten().map_or(0, |(.., faces)| faces);
-            let first = starts.get(part).copied().unwrap_or(0);
+        let faces_of = |primitive: usize| {
+            let count = outlines.get(primitive).copied().flatten().map_or(0, |(.., faces)| faces);
+            let first = starts.get(primitive).copied().unwrap_or(0);
             self.faces.get(first..first + count).unwrap_or_default()
         };
-        let faces: Vec<[usize; 3]> = order.iter().flat_map(|&part| faces_of(part)).copied().collect();
-        let of_part = order.iter().flat_map(|&part| std::iter::repeat_n(part, faces_of(part).len())).collect();
-        (self.faces, self.of_part) = (faces, of_part);
+        let faces: Vec<[usize; 3]> = order.iter().flat_map(|&primitive| faces_of(primitive)).copied().collect();
+        let of_primitive =
+            order.iter().flat_map(|&primitive| std::iter::repeat_n(primitive, faces_of(primitive).len())).collect();
+        (self.faces, self.of_primitive) = (faces, of_primitive);
     }
 
     /// Takes the faces of each part in the order of the same part of another scene, where all of them are found there.
     fn follow_faces(&mut self, other: &Side<'_>, allowed: f32) {
         let mut start = 0;
-        while let Some(&part) = other.of_part.get(start) {
-            let count = other.of_part.iter().skip(start).take_while(|&&next| next == part).count();
+        while let Some(&primitive) = other.of_primitive.get(start) {
+            let count = other.of_primitive.iter().skip(start).take_while(|&&next| next == primitive).count();
             let run = start..start + count;
             let is_same_run = |own: &[usize]| own.iter().all(|next| Some(next) == own.first());
-            let of_one_part = self.of_part.get(run.clone()).is_some_and(is_same_run);
+            let of_one_primitive = self.of_primitive.get(run.clone()).is_some_and(is_same_run);
             let fits = |a: usize, b: usize| {
                 let (_, apart, faces_away) = matching(other, start + a, self, start + b, allowed);
                 apart <= allowed && !faces_away
             };
             let in_order = (0..count).all(|face| fits(face, face));
             let centres = |side: &Side<'_>| run.clone().map(|face| side.centre(face)).collect::<Vec<_>>();
-            if of_one_part && !in_order {
+            if of_one_primitive && !in_order {
                 let order = reorder::order(&centres(other), &centres(self), allowed, fits);
                 let faces = order.map(|order| {
                     order.into_iter().filter_map(|face| self.faces.get(start + face).copied()).collect::<Vec<_>>()
@@ -151,7 +153,7 @@ impl<'s> Side<'s> {
 
     /// The part of a face and the place of a corner at rest; its index counts within the part.
     fn corner(&self, face: usize, corner: usize) -> Option<(&Drawn<'s>, usize, Vec3)> {
-        let drawn = self.drawn.get(*self.of_part.get(face)?)?;
+        let drawn = self.drawn.get(*self.of_primitive.get(face)?)?;
         let vertex = *self.faces.get(face)?.get(corner)?;
         Some((drawn, vertex.checked_sub(drawn.first)?, *self.positions.get(vertex)?))
     }
@@ -236,8 +238,8 @@ impl<'s> Corners<'s> {
     }
 
     /// The parts of a face.
-    pub fn parts(&self, face: usize) -> Option<(usize, usize)> {
-        Some((*self.a.of_part.get(face)?, *self.b.of_part.get(face)?))
+    pub fn primitives(&self, face: usize) -> Option<(usize, usize)> {
+        Some((*self.a.of_primitive.get(face)?, *self.b.of_primitive.get(face)?))
     }
 
     /// The corners of a face as indices of vertices that are drawn.
@@ -267,7 +269,7 @@ fn flat(side: &Side<'_>, face: usize) -> Vec3 {
         return Vec3::ZERO;
     };
     let direction = (second - first).cross(third - first).normalize_or_zero();
-    match drawn.part.topology {
+    match drawn.primitive.topology {
         Topology::Lines => Vec3::ZERO,
         Topology::Triangles if drawn.is_mirrored() => -direction,
         Topology::Triangles => direction,

@@ -5,23 +5,25 @@ use super::{Found, there};
 use maquette_scene::Scene;
 use maquette_scene::image::ImageData;
 use maquette_scene::material::{AlphaMode, Filter, Material, TextureUse, UvTransform, Wrap};
-use maquette_scene::mesh::Part;
+use maquette_scene::mesh::Primitive;
 use std::collections::BTreeSet;
 
 /// Compares the materials of faces that belong together, each pair of parts once.
 pub fn compare(a: &Scene, b: &Scene, corners: &Corners<'_>, found: &mut Found) {
-    let parts: BTreeSet<_> = (0..corners.faces()).filter_map(|face| corners.parts(face)).collect();
+    let primitives: BTreeSet<_> = (0..corners.faces()).filter_map(|face| corners.primitives(face)).collect();
     let mut done = BTreeSet::new();
-    for (part_a, part_b) in parts {
-        let (Some(drawn_a), Some(drawn_b)) = (corners.a.drawn.get(part_a), corners.b.drawn.get(part_b)) else {
+    for (primitive_a, primitive_b) in primitives {
+        let (Some(drawn_a), Some(drawn_b)) = (corners.a.drawn.get(primitive_a), corners.b.drawn.get(primitive_b))
+        else {
             continue;
         };
-        if !done.insert((drawn_a.part.material, drawn_b.part.material)) {
+        if !done.insert((drawn_a.primitive.material, drawn_b.primitive.material)) {
             continue;
         }
-        let of = |scene: &'_ Scene, part: &Part| part.material.and_then(|m| scene.materials.get(m)).cloned();
-        let subject = format!("material of part {part_a}");
-        match (of(a, drawn_a.part), of(b, drawn_b.part)) {
+        let of =
+            |scene: &'_ Scene, primitive: &Primitive| primitive.material.and_then(|m| scene.materials.get(m)).cloned();
+        let subject = format!("material of primitive {primitive_a}");
+        match (of(a, drawn_a.primitive), of(b, drawn_b.primitive)) {
             (Some(of_a), Some(of_b)) => Surfaces { a, b, of_a, of_b, subject }.compare(found),
             (of_a, of_b) => found.unequal("materials", &subject, there(of_a.is_some()), there(of_b.is_some())),
         }

@@ -6,8 +6,8 @@ use crate::convert::ConvertOptions;
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
 use maquette_scene::glam::{Mat4, Vec3};
 use maquette_scene::material::{AlphaMode, Material};
-use maquette_scene::mesh::{Mesh, Part, Streams};
-use maquette_scene::scene::{Local, Node};
+use maquette_scene::mesh::{Mesh, Primitive, Streams};
+use maquette_scene::scene::{Node, Transform};
 
 /// One triangle with everything at a node that a clip moves.
 fn triangle() -> Scene {
@@ -19,8 +19,8 @@ fn triangle() -> Scene {
         uvs: vec![vec![[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]],
         ..Streams::default()
     };
-    let part = Part { streams, indices: vec![0, 1, 2], material: Some(material), ..Part::default() };
-    let mesh = scene.meshes.push(Mesh { name: "flag".into(), parts: vec![part], ..Mesh::default() });
+    let primitive = Primitive { streams, indices: vec![0, 1, 2], material: Some(material), ..Primitive::default() };
+    let mesh = scene.meshes.push(Mesh { name: "flag".into(), primitives: vec![primitive], ..Mesh::default() });
     let node = scene.nodes.push(Node { name: "pole".into(), mesh: Some(mesh), ..Node::default() });
     scene.roots.push(node);
     let values = vec![[0.0; 3], [4.0, 0.0, 0.0]];
@@ -30,9 +30,9 @@ fn triangle() -> Scene {
     scene
 }
 
-fn part(scene: &mut Scene) -> &mut Part {
+fn primitive(scene: &mut Scene) -> &mut Primitive {
     let mesh = scene.meshes.handles().next().unwrap();
-    &mut scene.meshes.get_mut(mesh).unwrap().parts[0]
+    &mut scene.meshes.get_mut(mesh).unwrap().primitives[0]
 }
 
 fn clip(scene: &mut Scene) -> &mut Clip {
@@ -55,10 +55,10 @@ fn after(change: impl FnOnce(&mut Scene)) -> Vec<(&'static str, Option<f64>)> {
 #[test]
 fn what_looks_the_same_does_not_differ() {
     assert_eq!(after(|_| {}), []);
-    assert_eq!(after(|scene| part(scene).indices = vec![1, 2, 0]), []);
+    assert_eq!(after(|scene| primitive(scene).indices = vec![1, 2, 0]), []);
     // No normals are flat ones, no colours are white ones, a unit of 1 cm and a model 100 times as large are the same.
-    assert_eq!(after(|scene| part(scene).streams.normals = None), []);
-    assert_eq!(after(|scene| part(scene).streams.colours = vec![vec![[1.0; 4]; 3]]), []);
+    assert_eq!(after(|scene| primitive(scene).streams.normals = None), []);
+    assert_eq!(after(|scene| primitive(scene).streams.colours = vec![vec![[1.0; 4]; 3]]), []);
     assert_eq!(after(|scene| clip(scene).looped = Some(true)), []);
     let centimetres = |scene: &mut Scene| {
         crate::ops::space::rescale(scene, 100.0);
@@ -70,11 +70,11 @@ fn what_looks_the_same_does_not_differ() {
 #[test]
 fn a_mirrored_node_shows_the_same_side_where_its_triangles_are_listed_the_other_way() {
     let mirror = |scene: &mut Scene| {
-        for position in &mut part(scene).streams.positions {
+        for position in &mut primitive(scene).streams.positions {
             position[0] = -position[0];
         }
         let node = scene.roots[0];
-        scene.nodes.get_mut(node).unwrap().local = Local::Matrix(Mat4::from_scale(Vec3::new(-1.0, 1.0, 1.0)));
+        scene.nodes.get_mut(node).unwrap().transform = Transform::Matrix(Mat4::from_scale(Vec3::new(-1.0, 1.0, 1.0)));
         clip(scene).tracks.clear();
     };
     let still = |scene: &mut Scene| clip(scene).tracks.clear();
@@ -84,21 +84,21 @@ fn a_mirrored_node_shows_the_same_side_where_its_triangles_are_listed_the_other_
     let whats = |a: &Scene, b: &Scene| diff(a, b, 1e-4).iter().map(|found| found.what).collect::<Vec<_>>();
     // By the rule of glTF the mirror turns the winding: the same corners, seen from the same side.
     assert_eq!(whats(&plain, &mirrored), ["facing"]);
-    part(&mut mirrored).indices = vec![0, 2, 1];
+    primitive(&mut mirrored).indices = vec![0, 2, 1];
     assert_eq!(whats(&plain, &mirrored), Vec::<&str>::new());
 }
 
 #[test]
 fn differences_have_their_size_in_physical_units() {
-    assert_eq!(after(|scene| part(scene).indices = vec![0, 2, 1]), [("facing", Some(1.0))]);
-    let raised = after(|scene| part(scene).streams.positions[2][1] = 1.5);
+    assert_eq!(after(|scene| primitive(scene).indices = vec![0, 2, 1]), [("facing", Some(1.0))]);
+    let raised = after(|scene| primitive(scene).streams.positions[2][1] = 1.5);
     assert_eq!(raised, [("shape at rest", Some(0.5)), ("motion", Some(0.5))]);
     assert_eq!(after(|scene| clip(scene).duration_secs = 1.5), [("duration", Some(0.5))]);
-    let tilted = after(|scene| part(scene).streams.normals = Some(vec![[1.0, 0.0, 0.0]; 3]));
+    let tilted = after(|scene| primitive(scene).streams.normals = Some(vec![[1.0, 0.0, 0.0]; 3]));
     assert_eq!(tilted, [("normals", Some(90.0))]);
-    assert_eq!(after(|scene| part(scene).streams.uvs[0][1] = [0.75, 0.0]), [("texture coordinates", Some(0.25))]);
-    assert_eq!(after(|scene| part(scene).streams.uvs.clear()), [("UV sets", None)]);
-    let grey = after(|scene| part(scene).streams.colours = vec![vec![[0.5, 0.5, 0.5, 1.0]; 3]]);
+    assert_eq!(after(|scene| primitive(scene).streams.uvs[0][1] = [0.75, 0.0]), [("texture coordinates", Some(0.25))]);
+    assert_eq!(after(|scene| primitive(scene).streams.uvs.clear()), [("UV sets", None)]);
+    let grey = after(|scene| primitive(scene).streams.colours = vec![vec![[0.5, 0.5, 0.5, 1.0]; 3]]);
     assert_eq!(grey, [("vertex colours", Some(0.5))]);
     let faster = after(|scene| {
         let Curve::Translation(keys) = &mut clip(scene).tracks[0].curve else { return };
@@ -115,7 +115,7 @@ fn what_has_no_size_is_told_too() {
     assert_eq!(after(|scene| material(scene).double_sided = true), [("double-sidedness", None)]);
     assert_eq!(after(|scene| material(scene).unlit = true), [("shading", None)]);
     assert_eq!(after(|scene| material(scene).name = "blue".into()), [("material names", None)]);
-    assert_eq!(after(|scene| part(scene).material = None), [("materials", None)]);
+    assert_eq!(after(|scene| primitive(scene).material = None), [("materials", None)]);
     assert_eq!(after(|scene| clip(scene).name = "wave2".into()), [("clip names", None)]);
     let mesh = triangle().meshes.handles().next().unwrap();
     assert_eq!(after(|scene| scene.meshes.get_mut(mesh).unwrap().name.clear()), [("mesh names", None)]);
@@ -128,8 +128,8 @@ fn the_order_of_triangles_is_no_difference() {
     let before = crate::convert::load(&input, &options, &mut maquette_scene::loss::LossReport::default()).unwrap();
     let mut after = before.clone();
     crate::ops::optimize::optimize(&mut after);
-    for part in after.meshes.iter_mut().flat_map(|mesh| &mut mesh.parts) {
-        part.indices.as_chunks_mut::<3>().0.reverse();
+    for primitive in after.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
+        primitive.indices.as_chunks_mut::<3>().0.reverse();
     }
     assert_ne!(before.meshes, after.meshes);
     assert!(diff(&before, &after, 1e-4).is_empty());

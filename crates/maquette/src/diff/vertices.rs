@@ -31,7 +31,7 @@ fn normal(pair: &Pair<'_, '_>, of: Of) -> Option<Vec3> {
         Of::A => (pair.a, pair.flat_a),
         Of::B => (pair.b, pair.flat_b),
     };
-    let stored = drawn.part.streams.normals.as_ref().and_then(|normals| normals.get(vertex));
+    let stored = drawn.primitive.streams.normals.as_ref().and_then(|normals| normals.get(vertex));
     let Some(&stored) = stored else { return flat.try_normalize() };
     let turn = drawn.turn(vertex);
     let turn = if turn.determinant() == 0.0 { turn } else { turn.inverse().transpose() };
@@ -39,7 +39,7 @@ fn normal(pair: &Pair<'_, '_>, of: Of) -> Option<Vec3> {
 }
 
 fn tangent((drawn, vertex): (&Drawn<'_>, usize)) -> Option<(Vec3, f32)> {
-    let &[x, y, z, sign] = drawn.part.streams.tangents.as_ref()?.get(vertex)?;
+    let &[x, y, z, sign] = drawn.primitive.streams.tangents.as_ref()?.get(vertex)?;
     let turn = drawn.turn(vertex);
     Some(((turn * Vec3::new(x, y, z)).try_normalize()?, sign * turn.determinant().signum()))
 }
@@ -62,7 +62,7 @@ fn directions(what: &'static str, angles: impl Iterator<Item = f32>, found: &mut
 }
 
 fn tangents(corners: &Corners<'_>, found: &mut Found) {
-    let any = |parts: &[Drawn<'_>]| parts.iter().any(|drawn| drawn.part.streams.tangents.is_some());
+    let any = |primitives: &[Drawn<'_>]| primitives.iter().any(|drawn| drawn.primitive.streams.tangents.is_some());
     let (a, b) = (any(&corners.a.drawn), any(&corners.b.drawn));
     found.unequal("tangents", "", there(a), there(b));
     let angles = corners.pairs().filter_map(|pair| {
@@ -73,8 +73,8 @@ fn tangents(corners: &Corners<'_>, found: &mut Found) {
 }
 
 /// The sets of texture coordinates that tell one place of a picture from another.
-fn uv_sets(parts: &[Drawn<'_>]) -> usize {
-    let sets = parts.iter().flat_map(|drawn| drawn.part.streams.uvs.iter().enumerate());
+fn uv_sets(primitives: &[Drawn<'_>]) -> usize {
+    let sets = primitives.iter().flat_map(|drawn| drawn.primitive.streams.uvs.iter().enumerate());
     let telling = sets.filter(|(_, set)| set.iter().any(|uv| Some(uv) != set.first()));
     telling.map(|(index, _)| index + 1).max().unwrap_or(0)
 }
@@ -83,7 +83,7 @@ fn texture_coordinates(corners: &Corners<'_>, found: &mut Found) {
     let (sets_a, sets_b) = (uv_sets(&corners.a.drawn), uv_sets(&corners.b.drawn));
     found.unequal("UV sets", "", sets_a, sets_b);
     for set in 0..sets_a.min(sets_b) {
-        let of = |(drawn, vertex): (&Drawn<'_>, usize)| drawn.part.streams.uvs.get(set)?.get(vertex).copied();
+        let of = |(drawn, vertex): (&Drawn<'_>, usize)| drawn.primitive.streams.uvs.get(set)?.get(vertex).copied();
         let between = |pair: Pair<'_, '_>| Some((of(pair.a)?, of(pair.b)?));
         let apart = |([u, v], [s, t]): ([f32; 2], [f32; 2])| (u - s).abs().max((v - t).abs());
         let largest = corners.pairs().filter_map(between).map(apart).fold(0.0, f32::max);
@@ -95,10 +95,12 @@ fn texture_coordinates(corners: &Corners<'_>, found: &mut Found) {
 }
 
 fn colours(corners: &Corners<'_>, found: &mut Found) {
-    let sets = |parts: &[Drawn<'_>]| parts.iter().map(|drawn| drawn.part.streams.colours.len()).max().unwrap_or(0);
+    let sets = |primitives: &[Drawn<'_>]| {
+        primitives.iter().map(|drawn| drawn.primitive.streams.colours.len()).max().unwrap_or(0)
+    };
     for set in 0..sets(&corners.a.drawn).max(sets(&corners.b.drawn)) {
         let of = |(drawn, vertex): (&Drawn<'_>, usize)| {
-            drawn.part.streams.colours.get(set).and_then(|set| set.get(vertex)).copied().unwrap_or([1.0; 4])
+            drawn.primitive.streams.colours.get(set).and_then(|set| set.get(vertex)).copied().unwrap_or([1.0; 4])
         };
         let between = |pair: Pair<'_, '_>| {
             let (a, b) = (of(pair.a), of(pair.b));

@@ -2,7 +2,7 @@
 //!
 //! What that does is measured where it shows: how far the worst vertex moves over all clips.
 
-use super::harm::{largest_move, moving_part_of};
+use super::deviation::{largest_move, moving_part_of};
 use maquette_formats::format::Caps;
 use maquette_scene::Scene;
 use maquette_scene::loss::{LossKind, LossReport, Lost};
@@ -38,7 +38,11 @@ pub fn limit(scene: &mut Scene, caps: &Caps, losses: &mut LossReport) {
 }
 
 fn all_influences(scene: &mut Scene) -> impl Iterator<Item = &mut Influences> {
-    scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.parts).filter_map(|part| part.streams.influences.as_mut())
+    scene
+        .meshes
+        .iter_mut()
+        .flat_map(|mesh| &mut mesh.primitives)
+        .filter_map(|primitive| primitive.streams.influences.as_mut())
 }
 
 /// Influences within limits, and how many vertices had to be changed for it.

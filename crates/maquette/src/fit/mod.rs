@@ -1,15 +1,14 @@
 //! Fitting a scene to what a format can hold, so that its writer has nothing to change.
 //!
 //! Each pass is one file and one idea; each names in the report what it took away or turned into something else. The order
-//! matters: first what cannot be held goes, then curves become straight, then nodes are folded into a model with one skeleton,
+//! matters: first what cannot be held goes, then curves become straight, then nodes are flat into a model with one skeleton,
 //! then vertices and textures get the form that the format demands.
 
-mod coordinates;
-mod curves;
-mod harm;
+mod deviation;
+mod flatten;
 mod images;
 mod influences;
-mod model;
+mod linearize;
 mod names;
 mod pack;
 pub(crate) mod pictures;
@@ -21,6 +20,7 @@ mod surface;
 mod tangents;
 #[cfg(test)]
 mod tests;
+mod uv_sets;
 pub(crate) mod weld;
 
 use maquette_formats::format::{Caps, Space, TextureStorage};
@@ -81,14 +81,14 @@ pub fn fit(mut scene: Scene, caps: &Caps, options: &FitOptions, losses: &mut Los
         return Ok(scene);
     }
     if caps.uv_sets == 1 {
-        coordinates::settle(&mut scene, caps.textures, losses);
+        uv_sets::merge(&mut scene, caps.textures, losses);
     }
     reduce::drop_what_cannot_be_held(&mut scene, caps, losses);
     if !caps.curves {
-        curves::straighten(&mut scene, options.tolerance, losses);
+        linearize::linearize(&mut scene, options.tolerance, losses);
     }
     if caps.space == Space::Model && caps.meshes {
-        scene = model::fold(scene, losses);
+        scene = flatten::flatten(scene, losses);
     }
     if caps.needs_normals {
         surface::add_normals(&mut scene, losses);

@@ -4,7 +4,7 @@ use maquette_formats::rules::images::image_kind;
 use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
 use maquette_scene::material::Wrap;
 use maquette_texture::decode::{DecodeError, decode};
-use maquette_texture::resize::{Edge, plain_meaning};
+use maquette_texture::resize::{Edge, data_table};
 use maquette_texture::{Picture, blocks, colour};
 
 /// What a picture is used for.
@@ -13,7 +13,7 @@ pub enum Purpose {
     /// Base colour and emission: sRGB in image files.
     Colour,
     /// Roughness, metalness, occlusion.
-    Numbers,
+    Data,
     /// Normals.
     Normals,
 }
@@ -24,7 +24,7 @@ impl Purpose {
         match slot {
             "base colour" | "emissive" => Purpose::Colour,
             "normal" => Purpose::Normals,
-            _ => Purpose::Numbers,
+            _ => Purpose::Data,
         }
     }
 }
@@ -62,12 +62,12 @@ pub fn pixels(format: PixelFormat, width: u32, height: u32, level: &[u8]) -> Opt
 }
 
 /// What the values of red, green and blue mean when the image is used so.
-pub fn meaning(image: &Image, purpose: Purpose) -> [f32; 256] {
+pub fn decode_table(image: &Image, purpose: Purpose) -> [f32; 256] {
     let srgb = match &image.data {
         ImageData::Pixels { colour_space, .. } => *colour_space == ColourSpace::Srgb,
         _ => purpose == Purpose::Colour,
     };
-    if srgb { colour::linear_meaning() } else { plain_meaning() }
+    if srgb { colour::srgb_table() } else { data_table() }
 }
 
 /// How a picture goes on beyond its edges.

@@ -1,7 +1,7 @@
 //! How far a node's movement carries: the distance from it to the farthest vertex that it moves, where everything rests.
 
 use maquette_scene::glam::{Mat4, Vec3};
-use maquette_scene::mesh::Part;
+use maquette_scene::mesh::Primitive;
 use maquette_scene::scene::Skin;
 use maquette_scene::{Handle, Scene, scene::Node};
 
@@ -23,8 +23,8 @@ pub fn of_nodes(scene: &Scene) -> Vec<Reach> {
             continue;
         };
         let skin = node.skin.and_then(|skin| scene.skins.get(skin));
-        for part in &mesh.parts {
-            add_part(part, handle, skin, &world, &mut boxes);
+        for primitive in &mesh.primitives {
+            add_primitive(primitive, handle, skin, &world, &mut boxes);
         }
     }
     let parents = scene.parents();
@@ -44,12 +44,18 @@ pub fn of_nodes(scene: &Scene) -> Vec<Reach> {
     boxes.iter().enumerate().map(reach).collect()
 }
 
-fn add_part(part: &Part, carrier: Handle<Node>, skin: Option<&Skin>, world: &[Mat4], boxes: &mut [Box3]) {
+fn add_primitive(
+    primitive: &Primitive,
+    carrier: Handle<Node>,
+    skin: Option<&Skin>,
+    world: &[Mat4],
+    boxes: &mut [Box3],
+) {
     let place = |node: Handle<Node>| world.get(node.index()).copied().unwrap_or(Mat4::IDENTITY);
-    let (Some(skin), Some(influences)) = (skin, &part.streams.influences) else {
+    let (Some(skin), Some(influences)) = (skin, &primitive.streams.influences) else {
         let world_from_mesh = place(carrier);
         if let Some(carried) = boxes.get_mut(carrier.index()) {
-            part.streams.positions.iter().for_each(|&p| carried.add(world_from_mesh.transform_point3(p.into())));
+            primitive.streams.positions.iter().for_each(|&p| carried.add(world_from_mesh.transform_point3(p.into())));
         }
         return;
     };
@@ -59,7 +65,7 @@ fn add_part(part: &Part, carrier: Handle<Node>, skin: Option<&Skin>, world: &[Ma
         .zip(&skin.joint_from_mesh)
         .map(|(&joint, &joint_from_mesh)| (joint.index(), place(joint) * joint_from_mesh))
         .collect();
-    for (vertex, &position) in part.streams.positions.iter().enumerate() {
+    for (vertex, &position) in primitive.streams.positions.iter().enumerate() {
         for (joint, _) in influences.of(vertex) {
             let Some((node, matrix)) = palette.get(joint as usize) else { continue };
             if let Some(carried) = boxes.get_mut(*node) {
@@ -102,10 +108,10 @@ impl Box3 {
 mod tests {
     use super::*;
     use maquette_scene::mesh::{Influences, Mesh, Streams};
-    use maquette_scene::scene::{Local, Transform};
+    use maquette_scene::scene::{Transform, Trs};
 
-    fn moved_by(x: f32, scale: f32) -> Local {
-        Local::Parts(Transform { translation: Vec3::X * x, scale: Vec3::splat(scale), ..Transform::IDENTITY })
+    fn moved_by(x: f32, scale: f32) -> Transform {
+        Transform::Trs(Trs { translation: Vec3::X * x, scale: Vec3::splat(scale), ..Trs::IDENTITY })
     }
 
     /// A joint that is scaled by two, a joint three units along it, and a vertex one unit beyond that the second moves.
@@ -116,10 +122,10 @@ mod tests {
             influences: Some(Influences { slots: 1, joints: vec![1], weights: vec![1.0] }),
             ..Streams::default()
         };
-        let mesh = Mesh { parts: vec![Part { streams, ..Part::default() }], ..Mesh::default() };
+        let mesh = Mesh { primitives: vec![Primitive { streams, ..Primitive::default() }], ..Mesh::default() };
         let mesh = scene.meshes.push(mesh);
-        let hand = scene.nodes.push(Node { local: moved_by(3.0, 1.0), ..Node::default() });
-        let arm = scene.nodes.push(Node { local: moved_by(0.0, 2.0), children: vec![hand], ..Node::default() });
+        let hand = scene.nodes.push(Node { transform: moved_by(3.0, 1.0), ..Node::default() });
+        let arm = scene.nodes.push(Node { transform: moved_by(0.0, 2.0), children: vec![hand], ..Node::default() });
         let skin = scene.skins.push(Skin {
             joints: vec![arm, hand],
             joint_from_mesh: vec![Mat4::IDENTITY; 2],

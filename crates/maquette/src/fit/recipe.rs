@@ -11,7 +11,7 @@ use maquette_scene::material::{AlphaMode, Material, TextureUse, Wrap};
 use maquette_scene::{Arena, Handle};
 use maquette_texture::mips::{self, Content};
 use maquette_texture::pack::{self, Opacity, Source, Surface};
-use maquette_texture::resize::plain_meaning;
+use maquette_texture::resize::data_table;
 use maquette_texture::{Picture, Quality, bc5, bc7, blocks};
 use rayon::prelude::*;
 
@@ -102,20 +102,20 @@ impl Recipe {
             Some(pictures::picture(image).map_err(|why| format!("image {:?}: {why}", image.name)))
         };
         let mut sound = |opened: Option<Result<Picture, String>>| opened?.map_err(|why| lost.push(why)).ok();
-        let meaning = |image: &Option<Handle<Image>>, purpose| {
-            image.and_then(|image| images.get(image)).map_or_else(plain_meaning, |i| pictures::meaning(i, purpose))
+        let decode_table = |image: &Option<Handle<Image>>, purpose| {
+            image.and_then(|image| images.get(image)).map_or_else(data_table, |i| pictures::decode_table(i, purpose))
         };
         let (mut emission_error, mut below_surface) = (0.0, 0);
         let (top, content) = match self {
             Recipe::BaseColour { image, factor, alpha } => {
                 let picture = sound(open(*image)).unwrap_or_else(|| Picture::of_one([255; 4]));
                 let (opacity, content) = match alpha {
-                    Alpha::Opaque => (Opacity::Ignored, Content::Numbers),
+                    Alpha::Opaque => (Opacity::Ignored, Content::Data),
                     Alpha::Mask(cutoff) => (Opacity::CutOut(f32::from_bits(*cutoff)), Content::CutOut),
                     Alpha::Blend => (Opacity::Kept, Content::Blended),
                 };
-                let meaning = meaning(image, Purpose::Colour);
-                (pack::base_colour(picture, &meaning, factor.map(f32::from_bits), opacity), content)
+                let decode_table = decode_table(image, Purpose::Colour);
+                (pack::base_colour(picture, &decode_table, factor.map(f32::from_bits), opacity), content)
             }
             Recipe::Normal { image, scale } => {
                 let picture = sound(open(*image)).unwrap_or_else(|| Picture::of_one([128, 128, 255, 255]));
@@ -132,12 +132,12 @@ impl Recipe {
                 let wanted = [own, occluding.filter(|_| !shared), shining, base];
                 let opened: Vec<_> = wanted.into_par_iter().map(open).collect();
                 let pictures: Vec<Option<Picture>> = opened.into_iter().map(&mut sound).collect();
-                let purposes = [Purpose::Numbers, Purpose::Numbers, Purpose::Colour, Purpose::Colour];
+                let purposes = [Purpose::Data, Purpose::Data, Purpose::Colour, Purpose::Colour];
                 let [metallic_roughness, occlusion, emissive_map, base_colour_map] = std::array::from_fn(|slot| {
                     let from = if slot == 1 && shared { 0 } else { slot };
                     let (picture, (_, wrap)) = (pictures.get(from)?.as_ref()?, used.get(slot)?.as_ref()?);
-                    let meaning = meaning(handles.get(slot)?, *purposes.get(slot)?);
-                    Some(Source { picture, edges: pictures::edges(*wrap), meaning })
+                    let decode_table = decode_table(handles.get(slot)?, *purposes.get(slot)?);
+                    Some(Source { picture, edges: pictures::edges(*wrap), decode_table })
                 });
                 let [roughness, metalness, occlusion_strength] = numbers.map(f32::from_bits);
                 let [emissive, base_colour] = colours.map(|colour| colour.map(f32::from_bits));
@@ -154,7 +154,7 @@ impl Recipe {
                 }
                 .pack();
                 emission_error = packed.emission_error;
-                (packed.picture, Content::Numbers)
+                (packed.picture, Content::Data)
             }
         };
         let halvings = options.halvings(top.width(), top.height());

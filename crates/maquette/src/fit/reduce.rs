@@ -4,7 +4,7 @@ use maquette_formats::format::Caps;
 use maquette_scene::Scene;
 use maquette_scene::clip::Curve;
 use maquette_scene::loss::{LossKind, LossReport, Lost};
-use maquette_scene::mesh::{Mesh, Part, Topology};
+use maquette_scene::mesh::{Mesh, Primitive, Topology};
 
 /// Drops streams, targets, lines and clips beyond the format's limits.
 pub fn drop_what_cannot_be_held(scene: &mut Scene, caps: &Caps, losses: &mut LossReport) {
@@ -17,18 +17,18 @@ pub fn drop_what_cannot_be_held(scene: &mut Scene, caps: &Caps, losses: &mut Los
         if !caps.morph_targets {
             drop_morph_targets(mesh, &subject, losses);
         }
-        for part in &mut mesh.parts {
-            drop_streams(part, caps, &subject, losses);
+        for primitive in &mut mesh.primitives {
+            drop_streams(primitive, caps, &subject, losses);
         }
         if !caps.lines {
             let lines: usize = mesh
-                .parts
+                .primitives
                 .iter()
-                .filter(|part| part.topology == Topology::Lines)
-                .map(|part| part.indices.len() / 2)
+                .filter(|primitive| primitive.topology == Topology::Lines)
+                .map(|primitive| primitive.indices.len() / 2)
                 .sum();
             losses.dropped(Lost::Lines, &subject, format!("{lines} line segments"), lines as u64);
-            mesh.parts.retain(|part| part.topology == Topology::Triangles);
+            mesh.primitives.retain(|primitive| primitive.topology == Topology::Triangles);
         }
     }
     if !caps.morph_targets {
@@ -45,8 +45,8 @@ fn drop_clips(scene: &mut Scene, caps: &Caps, losses: &mut LossReport) {
     }
 }
 
-fn drop_streams(part: &mut Part, caps: &Caps, subject: &str, losses: &mut LossReport) {
-    let streams = &mut part.streams;
+fn drop_streams(primitive: &mut Primitive, caps: &Caps, subject: &str, losses: &mut LossReport) {
+    let streams = &mut primitive.streams;
     let most = caps.uv_sets as usize;
     losses.dropped(
         Lost::UvSets,
@@ -68,13 +68,13 @@ fn drop_streams(part: &mut Part, caps: &Caps, subject: &str, losses: &mut LossRe
 fn drop_morph_targets(mesh: &mut Mesh, subject: &str, losses: &mut LossReport) {
     let weights = std::mem::take(&mut mesh.morph_weights);
     mesh.morph_names.clear();
-    for part in &mut mesh.parts {
-        for (target, &weight) in std::mem::take(&mut part.morph_targets).iter().zip(&weights) {
+    for primitive in &mut mesh.primitives {
+        for (target, &weight) in std::mem::take(&mut primitive.morph_targets).iter().zip(&weights) {
             if weight == 0.0 {
                 continue;
             }
-            add(&mut part.streams.positions, &target.positions, weight);
-            if let (Some(normals), Some(change)) = (&mut part.streams.normals, &target.normals) {
+            add(&mut primitive.streams.positions, &target.positions, weight);
+            if let (Some(normals), Some(change)) = (&mut primitive.streams.normals, &target.normals) {
                 add(normals, change, weight);
             }
         }

@@ -3,40 +3,40 @@
 use maquette_scene::Scene;
 use maquette_scene::glam::Vec3;
 use maquette_scene::loss::{LossKind, LossReport, Lost};
-use maquette_scene::mesh::{Part, Topology};
+use maquette_scene::mesh::{Primitive, Topology};
 
 /// Gives parts without normals flat ones, as glTF demands. Corners that shared a vertex no longer do.
 pub fn add_normals(scene: &mut Scene, losses: &mut LossReport) {
     for mesh in scene.meshes.iter_mut() {
         let mut made = 0;
-        for part in mesh.parts.iter_mut().filter(|part| part.streams.normals.is_none()) {
-            made += part.indices.len() as u64;
-            flatten(part);
+        for primitive in mesh.primitives.iter_mut().filter(|primitive| primitive.streams.normals.is_none()) {
+            made += primitive.indices.len() as u64;
+            flatten(primitive);
         }
         losses.push(LossKind::Baked, Lost::Normals, format!("mesh {:?}", mesh.name), "flat normals are made", made);
     }
 }
 
-fn flatten(part: &mut Part) {
-    if part.topology == Topology::Lines {
-        part.streams.normals = Some(vec![[0.0; 3]; part.streams.len()]);
+fn flatten(primitive: &mut Primitive) {
+    if primitive.topology == Topology::Lines {
+        primitive.streams.normals = Some(vec![[0.0; 3]; primitive.streams.len()]);
         return;
     }
-    part.streams = part.streams.picked(&part.indices);
-    part.indices = (0..part.indices.len() as u32).collect();
-    let faces = part.streams.positions.as_chunks::<3>().0.iter();
+    primitive.streams = primitive.streams.picked(&primitive.indices);
+    primitive.indices = (0..primitive.indices.len() as u32).collect();
+    let faces = primitive.streams.positions.as_chunks::<3>().0.iter();
     let normals = faces.flat_map(|&[a, b, c]| {
         let [a, b, c] = [a, b, c].map(Vec3::from);
         [(b - a).cross(c - a).try_normalize().unwrap_or(Vec3::Y).to_array(); 3]
     });
-    part.streams.normals = Some(normals.collect());
+    primitive.streams.normals = Some(normals.collect());
 }
 
 /// Gives parts without texture coordinates one set, all at the origin.
 pub fn add_coordinates(scene: &mut Scene) {
-    for part in scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.parts) {
-        if part.streams.uvs.is_empty() {
-            part.streams.uvs.push(vec![[0.0; 2]; part.streams.len()]);
+    for primitive in scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
+        if primitive.streams.uvs.is_empty() {
+            primitive.streams.uvs.push(vec![[0.0; 2]; primitive.streams.len()]);
         }
     }
 }

@@ -8,62 +8,70 @@ use bevy_mikktspace::{Geometry, TangentSpace, generate_tangents};
 use maquette_scene::Scene;
 use maquette_scene::glam::{Vec2, Vec3, Vec4};
 use maquette_scene::loss::{LossKind, LossReport, Lost};
-use maquette_scene::mesh::{Part, Topology};
+use maquette_scene::mesh::{Primitive, Topology};
 use rayon::prelude::*;
 use std::collections::HashMap;
 
 /// Gives every part tangents that has none.
 pub fn add(scene: &mut Scene, losses: &mut LossReport) {
     for mesh in scene.meshes.iter_mut() {
-        let mut without: Vec<&mut Part> =
-            mesh.parts.iter_mut().filter(|part| part.streams.tangents.is_none()).collect();
+        let mut without: Vec<&mut Primitive> =
+            mesh.primitives.iter_mut().filter(|primitive| primitive.streams.tangents.is_none()).collect();
         let made: usize = without
             .par_iter_mut()
-            .map(|part| {
-                add_to(part);
-                part.streams.len()
+            .map(|primitive| {
+                add_to(primitive);
+                primitive.streams.len()
             })
             .sum();
         let subject = format!("mesh {:?}", mesh.name);
         losses.push(LossKind::Baked, Lost::Tangents, &subject, "tangents are made", made as u64);
-        let mended = mesh.parts.iter_mut().map(mend).sum();
-        losses.push(LossKind::Baked, Lost::Tangents, &subject, "those along the normal are turned aside", mended);
+        let fixed = mesh.primitives.iter_mut().map(fix_degenerate).sum();
+        losses.push(
+            LossKind::Baked,
+            Lost::Tangents,
+            &subject,
+            "degenerate ones, along the normal, are replaced",
+            fixed,
+        );
     }
 }
 
 /// Gives vertices whose tangent lies along the normal another one, because the two span no frame; how many there were.
-fn mend(part: &mut Part) -> u64 {
-    let (Some(normals), Some(tangents)) = (&part.streams.normals, &mut part.streams.tangents) else { return 0 };
-    let mut mended = 0;
+fn fix_degenerate(primitive: &mut Primitive) -> u64 {
+    let (Some(normals), Some(tangents)) = (&primitive.streams.normals, &mut primitive.streams.tangents) else {
+        return 0;
+    };
+    let mut fixed = 0;
     for (tangent, &normal) in tangents.iter_mut().zip(normals) {
         let [x, y, z, sign] = *tangent;
         let across = Vec3::from(normal).normalize_or_zero().cross(Vec3::new(x, y, z).normalize_or_zero());
         if across.length() < 1e-3 {
-            let [x, y, z, _] = beside(normal);
+            let [x, y, z, _] = companions(normal);
             *tangent = [x, y, z, if sign < 0.0 { -1.0 } else { 1.0 }];
-            mended += 1;
+            fixed += 1;
         }
     }
-    mended
+    fixed
 }
 
-fn add_to(part: &mut Part) {
-    let mut tangents = vec![None; part.streams.len()];
-    if part.topology == Topology::Triangles && spans_an_area(part) {
-        let mut corners = Corners::new(part);
+fn add_to(primitive: &mut Primitive) {
+    let mut tangents = vec![None; primitive.streams.len()];
+    if primitive.topology == Topology::Triangles && spans_an_area(primitive) {
+        let mut corners = Corners::new(primitive);
         if generate_tangents(&mut corners).is_ok() {
-            tangents = split(part, &corners.tangents);
+            tangents = split(primitive, &corners.tangents);
         }
     }
-    part.streams.tangents = Some(frames(part, &tangents));
+    primitive.streams.tangents = Some(frames(primitive, &tangents));
 }
 
 /// Gives each corner's tangent to its vertex; a vertex that has another already gets a copy, at the end. The tangents of all vertices.
-fn split(part: &mut Part, corners: &[Option<[f32; 4]>]) -> Vec<Option<[f32; 4]>> {
-    let mut tangents = vec![None; part.streams.len()];
-    let mut vertices: Vec<u32> = (0..part.streams.len() as u32).collect();
+fn split(primitive: &mut Primitive, corners: &[Option<[f32; 4]>]) -> Vec<Option<[f32; 4]>> {
+    let mut tangents = vec![None; primitive.streams.len()];
+    let mut vertices: Vec<u32> = (0..primitive.streams.len() as u32).collect();
     let mut copies: HashMap<(u32, [u32; 4]), u32> = HashMap::new();
-    for (index, corner) in part.indices.iter_mut().zip(corners) {
+    for (index, corner) in primitive.indices.iter_mut().zip(corners) {
         let Some(corner) = corner else { continue };
         match tangents.get_mut(*index as usize) {
             Some(free @ None) => *free = Some(*corner),
@@ -77,15 +85,16 @@ fn split(part: &mut Part, corners: &[Option<[f32; 4]>]) -> Vec<Option<[f32; 4]>>
             }
         }
     }
-    part.set_vertices(&vertices);
+    primitive.set_vertices(&vertices);
     tangents
 }
 
 /// Whether any triangle has an area in the picture.
-fn spans_an_area(part: &Part) -> bool {
-    let Some(uvs) = part.streams.uvs.first() else { return false };
+fn spans_an_area(primitive: &Primitive) -> bool {
+    let Some(uvs) = primitive.streams.uvs.first() else { return false };
     let corner = |index: u32| uvs.get(index as usize).copied().map(Vec2::from);
-    part.indices
+    primitive
+        .indices
         .as_chunks::<3>()
         .0
         .iter()
@@ -93,38 +102,38 @@ fn spans_an_area(part: &Part) -> bool {
 }
 
 /// The tangent of each vertex: the given one, or one that fits the normal.
-fn frames(part: &Part, given: &[Option<[f32; 4]>]) -> Vec<[f32; 4]> {
-    let up = vec![[0.0, 1.0, 0.0]; part.streams.len()];
-    let normals = part.streams.normals.as_ref().unwrap_or(&up);
-    normals.iter().zip(given).map(|(&normal, tangent)| tangent.unwrap_or_else(|| beside(normal))).collect()
+fn frames(primitive: &Primitive, given: &[Option<[f32; 4]>]) -> Vec<[f32; 4]> {
+    let up = vec![[0.0, 1.0, 0.0]; primitive.streams.len()];
+    let normals = primitive.streams.normals.as_ref().unwrap_or(&up);
+    normals.iter().zip(given).map(|(&normal, tangent)| tangent.unwrap_or_else(|| companions(normal))).collect()
 }
 
 /// A unit vector at a right angle to a normal.
-fn beside(normal: [f32; 3]) -> [f32; 4] {
+fn companions(normal: [f32; 3]) -> [f32; 4] {
     let normal = Vec3::from(normal).try_normalize().unwrap_or(Vec3::Y);
     normal.any_orthonormal_vector().extend(1.0).to_array()
 }
 
 /// A part as the algorithm wants it, a value for each corner of each triangle.
 struct Corners<'p> {
-    part: &'p Part,
+    primitive: &'p Primitive,
     tangents: Vec<Option<[f32; 4]>>,
 }
 
 impl<'p> Corners<'p> {
-    fn new(part: &'p Part) -> Self {
-        Corners { part, tangents: vec![None; part.indices.len()] }
+    fn new(primitive: &'p Primitive) -> Self {
+        Corners { primitive, tangents: vec![None; primitive.indices.len()] }
     }
 
     fn of<const N: usize>(&self, stream: Option<&Vec<[f32; N]>>, face: usize, corner: usize) -> [f32; N] {
-        let index = self.part.indices.get(face * 3 + corner).copied().unwrap_or(0);
+        let index = self.primitive.indices.get(face * 3 + corner).copied().unwrap_or(0);
         stream.and_then(|stream| stream.get(index as usize)).copied().unwrap_or([0.0; N])
     }
 }
 
 impl Geometry for Corners<'_> {
     fn num_faces(&self) -> usize {
-        self.part.indices.len() / 3
+        self.primitive.indices.len() / 3
     }
 
     fn num_vertices_of_face(&self, _: usize) -> usize {
@@ -132,15 +141,15 @@ impl Geometry for Corners<'_> {
     }
 
     fn position(&self, face: usize, corner: usize) -> [f32; 3] {
-        self.of(Some(&self.part.streams.positions), face, corner)
+        self.of(Some(&self.primitive.streams.positions), face, corner)
     }
 
     fn normal(&self, face: usize, corner: usize) -> [f32; 3] {
-        self.of(self.part.streams.normals.as_ref(), face, corner)
+        self.of(self.primitive.streams.normals.as_ref(), face, corner)
     }
 
     fn tex_coord(&self, face: usize, corner: usize) -> [f32; 2] {
-        let [u, v] = self.of(self.part.streams.uvs.first(), face, corner);
+        let [u, v] = self.of(self.primitive.streams.uvs.first(), face, corner);
         [u, 1.0 - v]
     }
 
@@ -161,68 +170,68 @@ mod tests {
     use maquette_scene::mesh::Streams;
 
     /// A square in the plane of X and Y that faces Z, with texture coordinates.
-    fn square(uvs: [[f32; 2]; 4]) -> Part {
+    fn square(uvs: [[f32; 2]; 4]) -> Primitive {
         let positions = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
         let normals = Some(vec![[0.0, 0.0, 1.0]; 4]);
         let streams = Streams { positions, normals, uvs: vec![uvs.to_vec()], ..Streams::default() };
-        Part { streams, indices: vec![0, 1, 2, 0, 2, 3], ..Part::default() }
+        Primitive { streams, indices: vec![0, 1, 2, 0, 2, 3], ..Primitive::default() }
     }
 
-    fn frame(part: &Part, vertex: usize) -> [Vec3; 2] {
-        let [x, y, z, sign] = part.streams.tangents.as_ref().unwrap()[vertex];
+    fn frame(primitive: &Primitive, vertex: usize) -> [Vec3; 2] {
+        let [x, y, z, sign] = primitive.streams.tangents.as_ref().unwrap()[vertex];
         let tangent = Vec3::new(x, y, z);
-        let normal = Vec3::from(part.streams.normals.as_ref().unwrap()[vertex]);
+        let normal = Vec3::from(primitive.streams.normals.as_ref().unwrap()[vertex]);
         [tangent, normal.cross(tangent) * sign]
     }
 
     #[test]
     fn the_bitangent_points_where_green_does() {
         // The picture upright: V runs down, so the top edge has v = 0.
-        let mut part = square([[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]]);
-        add_to(&mut part);
-        assert_eq!(part.streams.len(), 4);
-        assert_eq!(part.indices, [0, 1, 2, 0, 2, 3]);
+        let mut primitive = square([[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]]);
+        add_to(&mut primitive);
+        assert_eq!(primitive.streams.len(), 4);
+        assert_eq!(primitive.indices, [0, 1, 2, 0, 2, 3]);
         for vertex in 0..4 {
-            assert_eq!(frame(&part, vertex), [Vec3::X, Vec3::Y]);
+            assert_eq!(frame(&primitive, vertex), [Vec3::X, Vec3::Y]);
         }
     }
 
     #[test]
     fn mirrored_coordinates_turn_the_tangent_and_keep_the_bitangent() {
-        let mut part = square([[1.0, 1.0], [0.0, 1.0], [0.0, 0.0], [1.0, 0.0]]);
-        add_to(&mut part);
+        let mut primitive = square([[1.0, 1.0], [0.0, 1.0], [0.0, 0.0], [1.0, 0.0]]);
+        add_to(&mut primitive);
         for vertex in 0..4 {
-            assert_eq!(frame(&part, vertex), [-Vec3::X, Vec3::Y]);
+            assert_eq!(frame(&primitive, vertex), [-Vec3::X, Vec3::Y]);
         }
     }
 
     #[test]
     fn a_seam_between_mirrored_halves_splits_its_vertices() {
         // The second triangle lays the picture the other way round.
-        let mut part = square([[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [2.0, 1.0]]);
-        add_to(&mut part);
-        assert_eq!(part.streams.len(), 6, "the two corners of the seam are there twice");
-        let signs: Vec<f32> = part.streams.tangents.unwrap().iter().map(|tangent| tangent[3]).collect();
+        let mut primitive = square([[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [2.0, 1.0]]);
+        add_to(&mut primitive);
+        assert_eq!(primitive.streams.len(), 6, "the two corners of the seam are there twice");
+        let signs: Vec<f32> = primitive.streams.tangents.unwrap().iter().map(|tangent| tangent[3]).collect();
         assert!(signs.contains(&1.0) && signs.contains(&-1.0), "{signs:?}");
     }
 
     #[test]
     fn a_tangent_along_the_normal_is_turned_aside() {
-        let mut part = square([[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]]);
+        let mut primitive = square([[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]]);
         let (good, bad) = ([1.0, 0.0, 0.0, -1.0], [0.0, 0.0, -1.0, -1.0]);
-        part.streams.tangents = Some(vec![good, bad, [0.0; 4], good]);
-        assert_eq!(mend(&mut part), 2);
-        let tangents = part.streams.tangents.clone().unwrap();
+        primitive.streams.tangents = Some(vec![good, bad, [0.0; 4], good]);
+        assert_eq!(fix_degenerate(&mut primitive), 2);
+        let tangents = primitive.streams.tangents.clone().unwrap();
         assert_eq!([tangents[0], tangents[3]], [good; 2]);
-        assert_eq!((frame(&part, 1)[1].length(), tangents[1][3], tangents[2][3]), (1.0, -1.0, 1.0));
+        assert_eq!((frame(&primitive, 1)[1].length(), tangents[1][3], tangents[2][3]), (1.0, -1.0, 1.0));
     }
 
     #[test]
     fn without_an_area_in_the_picture_the_frame_follows_the_normal() {
-        let mut part = square([[0.5; 2]; 4]);
-        add_to(&mut part);
-        let first = frame(&part, 0);
+        let mut primitive = square([[0.5; 2]; 4]);
+        add_to(&mut primitive);
+        let first = frame(&primitive, 0);
         assert!(first[0].is_normalized() && first[0].dot(Vec3::Z).abs() < 1e-6);
-        assert!((0..4).all(|vertex| frame(&part, vertex) == first));
+        assert!((0..4).all(|vertex| frame(&primitive, vertex) == first));
     }
 }

@@ -5,11 +5,11 @@ use maquette_formats::format;
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
 use maquette_scene::glam::{Mat4, Quat, Vec3};
 use maquette_scene::loss::{LossKind, Lost};
-use maquette_scene::mesh::{Influences, Mesh, MorphTarget, Part, Streams};
-use maquette_scene::scene::{Local, Node, Skin, Transform};
+use maquette_scene::mesh::{Influences, Mesh, MorphTarget, Primitive, Streams};
+use maquette_scene::scene::{Node, Skin, Transform, Trs};
 use maquette_scene::{Handle, pose, valid};
 
-fn part(offset: f32) -> Part {
+fn primitive(offset: f32) -> Primitive {
     let positions = vec![[offset, 0.0, 0.0], [offset + 1.0, 0.0, 0.0], [offset, 1.0, 0.5]];
     let streams = Streams {
         normals: Some(vec![[0.0, 0.0, 1.0]; 3]),
@@ -17,19 +17,19 @@ fn part(offset: f32) -> Part {
         positions,
         ..Streams::default()
     };
-    Part { streams, indices: vec![0, 1, 2], ..Part::default() }
+    Primitive { streams, indices: vec![0, 1, 2], ..Primitive::default() }
 }
 
-fn mesh(scene: &mut Scene, part: Part) -> Handle<Mesh> {
-    scene.meshes.push(Mesh { parts: vec![part], ..Mesh::default() })
+fn mesh(scene: &mut Scene, primitive: Primitive) -> Handle<Mesh> {
+    scene.meshes.push(Mesh { primitives: vec![primitive], ..Mesh::default() })
 }
 
-fn at(translation: Vec3, scale: Vec3) -> Local {
-    Local::Parts(Transform { translation, rotation: Quat::from_rotation_y(0.4), scale })
+fn at(translation: Vec3, scale: Vec3) -> Transform {
+    Transform::Trs(Trs { translation, rotation: Quat::from_rotation_y(0.4), scale })
 }
 
 fn turning(node: Handle<Node>, angle: f32) -> Track {
-    let values = [0.0, 0.5, 1.0].map(|part| Quat::from_rotation_z(angle * part).to_array()).to_vec();
+    let values = [0.0, 0.5, 1.0].map(|fraction| Quat::from_rotation_z(angle * fraction).to_array()).to_vec();
     let keys = Keys { times_secs: vec![0.0, 0.5, 1.0], values, interpolation: Interpolation::Linear };
     Track { target: Target::Node(node), curve: Curve::Rotation(keys), blend: None }
 }
@@ -38,40 +38,43 @@ fn turning(node: Handle<Node>, angle: f32) -> Track {
 /// to two joints whose rest is not their bind pose.
 fn scene() -> Scene {
     let mut scene = Scene::default();
-    let box_mesh = mesh(&mut scene, part(0.0));
-    let still = scene.nodes.push(Node { mesh: Some(box_mesh), local: at(Vec3::X, Vec3::ONE), ..Node::default() });
+    let box_mesh = mesh(&mut scene, primitive(0.0));
+    let still = scene.nodes.push(Node { mesh: Some(box_mesh), transform: at(Vec3::X, Vec3::ONE), ..Node::default() });
     let above =
-        scene.nodes.push(Node { children: vec![still], local: at(Vec3::Y, Vec3::splat(2.0)), ..Node::default() });
+        scene.nodes.push(Node { children: vec![still], transform: at(Vec3::Y, Vec3::splat(2.0)), ..Node::default() });
     let carried = scene.nodes.push(Node {
         mesh: Some(box_mesh),
-        local: at(Vec3::Z, Vec3::new(-1.0, 1.0, 1.0)),
+        transform: at(Vec3::Z, Vec3::new(-1.0, 1.0, 1.0)),
         ..Node::default()
     });
     let turning_node = scene.nodes.push(Node {
         name: "wheel".into(),
         children: vec![carried],
-        local: at(-Vec3::X, Vec3::new(1.0, 2.0, 1.0)),
+        transform: at(-Vec3::X, Vec3::new(1.0, 2.0, 1.0)),
         ..Node::default()
     });
-    let mut skinned = part(3.0);
+    let mut skinned = primitive(3.0);
     let weights = vec![1.0, 0.0, 0.5, 0.5, 0.25, 0.75];
     skinned.streams.influences = Some(Influences { slots: 2, joints: vec![0, 1, 0, 1, 0, 1], weights });
     let skinned = mesh(&mut scene, skinned);
-    let tip = scene.nodes.push(Node { name: "tip".into(), local: at(Vec3::Y, Vec3::ONE), ..Node::default() });
+    let tip = scene.nodes.push(Node { name: "tip".into(), transform: at(Vec3::Y, Vec3::ONE), ..Node::default() });
     let base = scene.nodes.push(Node {
         name: "base".into(),
         children: vec![tip],
-        local: at(Vec3::ZERO, Vec3::ONE),
+        transform: at(Vec3::ZERO, Vec3::ONE),
         ..Node::default()
     });
-    let armature =
-        scene.nodes.push(Node { children: vec![base], local: at(Vec3::Z * 3.0, Vec3::splat(0.5)), ..Node::default() });
+    let armature = scene.nodes.push(Node {
+        children: vec![base],
+        transform: at(Vec3::Z * 3.0, Vec3::splat(0.5)),
+        ..Node::default()
+    });
     let joint_from_mesh = vec![Mat4::from_translation(-Vec3::X), Mat4::from_rotation_x(0.3)];
     let skin = scene.skins.push(Skin { joints: vec![base, tip], joint_from_mesh, ..Skin::default() });
     let body = scene.nodes.push(Node {
         mesh: Some(skinned),
         skin: Some(skin),
-        local: at(Vec3::Y * 7.0, Vec3::ONE),
+        transform: at(Vec3::Y * 7.0, Vec3::ONE),
         ..Node::default()
     });
     scene.roots = vec![above, turning_node, armature, body];
@@ -104,7 +107,7 @@ fn largest_distance(a: &Scene, b: &Scene) -> f32 {
 fn folding_moves_no_vertex_at_any_time() {
     let before = scene();
     let mut losses = LossReport::default();
-    let after = model::fold(before.clone(), &mut losses);
+    let after = flatten::flatten(before.clone(), &mut losses);
     assert_eq!(valid::check(&after), Ok(()));
     assert!(largest_distance(&before, &after) < 1e-5, "{}", largest_distance(&before, &after));
     assert!(losses.names(Lost::Instances) && losses.names(Lost::Nodes), "{losses:?}");
@@ -112,7 +115,7 @@ fn folding_moves_no_vertex_at_any_time() {
 
 #[test]
 fn a_folded_scene_is_what_writers_rely_on() {
-    let after = model::fold(scene(), &mut LossReport::default());
+    let after = flatten::flatten(scene(), &mut LossReport::default());
     assert_eq!(after.skins.len(), 1);
     let skin = after.skins.iter().next().unwrap();
     let parents = after.parents();
@@ -125,7 +128,7 @@ fn a_folded_scene_is_what_writers_rely_on() {
     }
     for root in &after.roots {
         let node = after.nodes.get(*root).unwrap();
-        assert!(node.mesh.is_none() || node.local == Local::default());
+        assert!(node.mesh.is_none() || node.transform == Transform::default());
     }
     assert_eq!(after.nodes.iter().filter(|node| node.mesh.is_some()).count(), 3);
 }
@@ -133,11 +136,11 @@ fn a_folded_scene_is_what_writers_rely_on() {
 #[test]
 fn a_mirrored_part_keeps_its_outside_outside() {
     let before = scene();
-    let after = model::fold(before.clone(), &mut LossReport::default());
-    for part in after.meshes.iter().flat_map(|mesh| &mesh.parts) {
-        let corner = |index: usize| Vec3::from(part.streams.positions[part.indices[index] as usize]);
+    let after = flatten::flatten(before.clone(), &mut LossReport::default());
+    for primitive in after.meshes.iter().flat_map(|mesh| &mesh.primitives) {
+        let corner = |index: usize| Vec3::from(primitive.streams.positions[primitive.indices[index] as usize]);
         let face = (corner(1) - corner(0)).cross(corner(2) - corner(0));
-        let normal = Vec3::from(part.streams.normals.as_ref().unwrap()[0]);
+        let normal = Vec3::from(primitive.streams.normals.as_ref().unwrap()[0]);
         assert!(face.dot(normal) > 0.0);
     }
 }
@@ -153,7 +156,7 @@ fn a_joint_bound_in_two_ways_is_there_twice() {
     let skin = before.skins.push(skin);
     let again = before.nodes.push(Node { skin: Some(skin), ..body });
     before.roots.push(again);
-    let after = model::fold(before.clone(), &mut LossReport::default());
+    let after = flatten::flatten(before.clone(), &mut LossReport::default());
     assert!(largest_distance(&before, &after) < 1e-5);
     assert!(after.nodes.iter().any(|node| node.name == "tip (bound again)"));
 }
@@ -185,7 +188,7 @@ fn splines_are_followed_as_closely_as_asked_and_steps_stay_steps() {
     clip.tracks.push(Track { target: Target::Node(tip), curve: Curve::Scale(step), blend: None });
     let mut after = before.clone();
     let mut losses = LossReport::default();
-    curves::straighten(&mut after, 1e-3, &mut losses);
+    linearize::linearize(&mut after, 1e-3, &mut losses);
     assert_eq!(valid::check(&after), Ok(()));
     assert!(losses.names(Lost::CubicSplines) && losses.names(Lost::Steps));
     let tracks = &after.clips.iter().next().unwrap().tracks;
@@ -206,7 +209,7 @@ fn a_spline_far_from_what_it_moves_is_followed_more_closely() {
     // The same turn, of a node close to its mesh and of one a hundred units away.
     let keys = |distance: f32| {
         let mut scene = Scene::default();
-        let mesh = mesh(&mut scene, part(distance));
+        let mesh = mesh(&mut scene, primitive(distance));
         let node = scene.nodes.push(Node { mesh: Some(mesh), ..Node::default() });
         scene.roots = vec![node];
         let (still, turned) = ([0.0; 4], Quat::from_rotation_z(2.0).to_array());
@@ -218,7 +221,7 @@ fn a_spline_far_from_what_it_moves_is_followed_more_closely() {
         let tracks = vec![Track { target: Target::Node(node), curve: Curve::Rotation(keys), blend: None }];
         scene.clips.push(Clip { duration_secs: 1.0, tracks, ..Clip::default() });
         let before = scene.clone();
-        curves::straighten(&mut scene, 1e-2, &mut LossReport::default());
+        linearize::linearize(&mut scene, 1e-2, &mut LossReport::default());
         assert!(largest_distance(&before, &scene) <= 1e-2);
         let clip = scene.clips.iter().next().unwrap();
         clip.tracks[0].curve.times_secs().len()
@@ -231,8 +234,8 @@ fn the_heaviest_influences_stay_and_the_harm_is_measured() {
     let mut scene = scene();
     let skin = scene.skins.iter().next().unwrap().joints.len();
     assert_eq!(skin, 2);
-    for part in scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.parts) {
-        if let Some(influences) = &mut part.streams.influences {
+    for primitive in scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
+        if let Some(influences) = &mut primitive.streams.influences {
             assert_eq!(influences.weights[4..], [0.25, 0.75]);
         }
     }
@@ -245,7 +248,7 @@ fn the_heaviest_influences_stay_and_the_harm_is_measured() {
     let weights: Vec<f32> = scene
         .meshes
         .iter()
-        .flat_map(|m| &m.parts)
+        .flat_map(|m| &m.primitives)
         .filter_map(|p| p.streams.influences.as_ref())
         .flat_map(|i| i.weights.clone())
         .collect();
@@ -254,7 +257,7 @@ fn the_heaviest_influences_stay_and_the_harm_is_measured() {
 
 #[test]
 fn long_names_are_cut_between_characters_and_kept_apart() {
-    let mut scene = model::fold(scene(), &mut LossReport::default());
+    let mut scene = flatten::flatten(scene(), &mut LossReport::default());
     let joints: Vec<_> = scene.skins.iter().next().unwrap().joints.clone();
     for (joint, name) in joints.iter().zip(["aäöü1", "aäöü2", "short"]) {
         scene.nodes.get_mut(*joint).unwrap().name = name.into();
@@ -269,12 +272,12 @@ fn long_names_are_cut_between_characters_and_kept_apart() {
 #[test]
 fn missing_normals_are_flat_and_tangents_follow_u() {
     let mut scene = scene();
-    for part in scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.parts) {
-        part.streams.normals = None;
+    for primitive in scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
+        primitive.streams.normals = None;
     }
     let scene = fit(scene, caps("aem"), &FitOptions::default(), &mut LossReport::default()).unwrap();
-    for part in scene.meshes.iter().flat_map(|mesh| &mesh.parts) {
-        let streams = &part.streams;
+    for primitive in scene.meshes.iter().flat_map(|mesh| &mesh.primitives) {
+        let streams = &primitive.streams;
         for ((normal, tangent), position) in
             streams.normals.as_ref().unwrap().iter().zip(streams.tangents.as_ref().unwrap()).zip(&streams.positions)
         {
@@ -302,10 +305,11 @@ fn the_shape_of_dropped_morph_targets_stays() {
     let mut scene = scene();
     let mesh = scene.meshes.iter_mut().next().unwrap();
     mesh.morph_weights = vec![0.5];
-    mesh.parts[0].morph_targets = vec![MorphTarget { positions: vec![[0.0, 0.0, 2.0]; 3], ..MorphTarget::default() }];
+    mesh.primitives[0].morph_targets =
+        vec![MorphTarget { positions: vec![[0.0, 0.0, 2.0]; 3], ..MorphTarget::default() }];
     let mut losses = LossReport::default();
     reduce::drop_what_cannot_be_held(&mut scene, caps("aem"), &mut losses);
-    assert_eq!(scene.meshes.iter().next().unwrap().parts[0].streams.positions[0], [0.0, 0.0, 1.0]);
+    assert_eq!(scene.meshes.iter().next().unwrap().primitives[0].streams.positions[0], [0.0, 0.0, 1.0]);
     assert!(losses.names(Lost::MorphTargets) && losses.names(Lost::MorphTargets));
     assert_eq!(valid::check(&scene), Ok(()));
 }
@@ -314,9 +318,10 @@ fn the_shape_of_dropped_morph_targets_stays() {
 fn weights_sum_up_to_one_where_the_format_says_so() {
     let mut scene = scene();
     let influences =
-        |scene: &Scene| scene.meshes.iter().find_map(|mesh| mesh.parts[0].streams.influences.clone()).unwrap();
-    for part in scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.parts) {
-        part.streams
+        |scene: &Scene| scene.meshes.iter().find_map(|mesh| mesh.primitives[0].streams.influences.clone()).unwrap();
+    for primitive in scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
+        primitive
+            .streams
             .influences
             .iter_mut()
             .for_each(|influences| influences.weights = vec![0.5, 0.0, 0.5, 0.5, 0.0, 0.0]);

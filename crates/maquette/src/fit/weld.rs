@@ -4,7 +4,7 @@
 
 use maquette_scene::Scene;
 use maquette_scene::loss::{LossKind, LossReport, Lost};
-use maquette_scene::mesh::{Mesh, MorphTarget, Part, Streams};
+use maquette_scene::mesh::{Mesh, MorphTarget, Primitive, Streams};
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
@@ -12,9 +12,9 @@ use std::hash::{Hash, Hasher};
 /// Welds every part of a scene.
 pub fn weld(scene: &mut Scene, losses: &mut LossReport) {
     for mesh in scene.meshes.iter_mut() {
-        let count = |mesh: &Mesh| mesh.parts.iter().map(|part| part.streams.len() as u64).sum::<u64>();
+        let count = |mesh: &Mesh| mesh.primitives.iter().map(|primitive| primitive.streams.len() as u64).sum::<u64>();
         let before = count(mesh);
-        mesh.parts.par_iter_mut().for_each(weld_part);
+        mesh.primitives.par_iter_mut().for_each(weld_primitive);
         let detail = "vertices alike in every way become one";
         let gone = before - count(mesh);
         losses.push(LossKind::Baked, Lost::Vertices, format!("mesh {:?}", mesh.name), detail, gone);
@@ -22,8 +22,8 @@ pub fn weld(scene: &mut Scene, losses: &mut LossReport) {
 }
 
 /// Welds one part; vertices keep the order of their first.
-pub fn weld_part(part: &mut Part) {
-    let Part { streams, morph_targets: targets, .. } = &*part;
+pub fn weld_primitive(primitive: &mut Primitive) {
+    let Primitive { streams, morph_targets: targets, .. } = &*primitive;
     let mut places: HashMap<Vertex<'_>, u32> = HashMap::with_capacity(streams.len());
     let mut kept = Vec::new();
     let mut place = Vec::with_capacity(streams.len());
@@ -33,13 +33,13 @@ pub fn weld_part(part: &mut Part) {
             kept.len() as u32 - 1
         }));
     }
-    if kept.len() == part.streams.len() {
+    if kept.len() == primitive.streams.len() {
         return;
     }
-    for index in &mut part.indices {
+    for index in &mut primitive.indices {
         *index = place.get(*index as usize).copied().unwrap_or(*index);
     }
-    part.set_vertices(&kept);
+    primitive.set_vertices(&kept);
 }
 
 /// A vertex as all its bits. Every stream takes part in the hash, so that no file can make many of them alike.
@@ -91,9 +91,9 @@ mod tests {
     use super::*;
     use maquette_scene::mesh::Influences;
 
-    fn corners(positions: &[[f32; 3]]) -> Part {
+    fn corners(positions: &[[f32; 3]]) -> Primitive {
         let streams = Streams { positions: positions.to_vec(), ..Streams::default() };
-        Part { indices: (0..positions.len() as u32).collect(), streams, ..Part::default() }
+        Primitive { indices: (0..positions.len() as u32).collect(), streams, ..Primitive::default() }
     }
 
     const A: [f32; 3] = [0.0; 3];
@@ -103,51 +103,55 @@ mod tests {
 
     #[test]
     fn two_triangles_of_a_square_share_two_corners() {
-        let mut part = corners(&[A, B, C, C, B, D]);
-        weld_part(&mut part);
-        assert_eq!(part.streams.positions, [A, B, C, D]);
-        assert_eq!(part.indices, [0, 1, 2, 2, 1, 3]);
+        let mut primitive = corners(&[A, B, C, C, B, D]);
+        weld_primitive(&mut primitive);
+        assert_eq!(primitive.streams.positions, [A, B, C, D]);
+        assert_eq!(primitive.indices, [0, 1, 2, 2, 1, 3]);
     }
 
     #[test]
     fn a_difference_in_any_stream_keeps_vertices_apart() {
-        let apart: [fn(&mut Part); 6] = [
-            |part| part.streams.normals = Some(vec![[0.0, 0.0, 1.0], [0.0, 1.0, 0.0]]),
-            |part| part.streams.tangents = Some(vec![[1.0, 0.0, 0.0, 1.0], [1.0, 0.0, 0.0, -1.0]]),
-            |part| part.streams.uvs = vec![vec![[0.0; 2]; 2], vec![[0.0; 2], [0.5, 0.0]]],
-            |part| part.streams.colours = vec![vec![[0.0; 4], [1.0; 4]]],
-            |part| {
-                part.streams.influences = Some(Influences { slots: 1, joints: vec![0, 1], weights: vec![1.0, 1.0] });
+        let apart: [fn(&mut Primitive); 6] = [
+            |primitive| primitive.streams.normals = Some(vec![[0.0, 0.0, 1.0], [0.0, 1.0, 0.0]]),
+            |primitive| primitive.streams.tangents = Some(vec![[1.0, 0.0, 0.0, 1.0], [1.0, 0.0, 0.0, -1.0]]),
+            |primitive| primitive.streams.uvs = vec![vec![[0.0; 2]; 2], vec![[0.0; 2], [0.5, 0.0]]],
+            |primitive| primitive.streams.colours = vec![vec![[0.0; 4], [1.0; 4]]],
+            |primitive| {
+                primitive.streams.influences =
+                    Some(Influences { slots: 1, joints: vec![0, 1], weights: vec![1.0, 1.0] });
             },
-            |part| {
-                part.morph_targets = vec![MorphTarget { positions: vec![A, B], ..MorphTarget::default() }];
+            |primitive| {
+                primitive.morph_targets = vec![MorphTarget { positions: vec![A, B], ..MorphTarget::default() }];
             },
         ];
         for change in apart {
-            let mut part = corners(&[A, A]);
-            change(&mut part);
-            let before = part.clone();
-            weld_part(&mut part);
-            assert_eq!(part, before);
+            let mut primitive = corners(&[A, A]);
+            change(&mut primitive);
+            let before = primitive.clone();
+            weld_primitive(&mut primitive);
+            assert_eq!(primitive, before);
         }
     }
 
     #[test]
     fn unused_slots_do_not_tell_vertices_apart() {
-        let mut part = corners(&[A, A]);
-        part.streams.influences =
+        let mut primitive = corners(&[A, A]);
+        primitive.streams.influences =
             Some(Influences { slots: 2, joints: vec![3, 0, 3, 9], weights: vec![1.0, 0.0, 1.0, 0.0] });
-        weld_part(&mut part);
-        assert_eq!(part.streams.influences, Some(Influences { slots: 2, joints: vec![3, 0], weights: vec![1.0, 0.0] }));
-        assert_eq!(part.indices, [0, 0]);
+        weld_primitive(&mut primitive);
+        assert_eq!(
+            primitive.streams.influences,
+            Some(Influences { slots: 2, joints: vec![3, 0], weights: vec![1.0, 0.0] })
+        );
+        assert_eq!(primitive.indices, [0, 0]);
     }
 
     #[test]
     fn many_vertices_are_welded_in_time() {
         // Every place eight times.
         let places: Vec<[f32; 3]> = (0..200_000).map(|i| [(i / 8 % 50) as f32, (i / 400) as f32, 0.0]).collect();
-        let mut part = corners(&places);
-        weld_part(&mut part);
-        assert_eq!(part.streams.len(), 25_000);
+        let mut primitive = corners(&places);
+        weld_primitive(&mut primitive);
+        assert_eq!(primitive.streams.len(), 25_000);
     }
 }

@@ -4,7 +4,8 @@ use maquette_scene::Scene;
 
 /// Turns every V around, and with it the bitangents, which follow V.
 pub fn flip_v(scene: &mut Scene) {
-    for streams in scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.parts).map(|part| &mut part.streams) {
+    for streams in scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives).map(|primitive| &mut primitive.streams)
+    {
         for [_, v] in streams.uvs.iter_mut().flatten() {
             *v = 1.0 - *v;
         }
@@ -17,7 +18,7 @@ pub fn flip_v(scene: &mut Scene) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use maquette_scene::mesh::{Mesh, Part, Streams};
+    use maquette_scene::mesh::{Mesh, Primitive, Streams};
 
     #[test]
     fn v_and_bitangents_turn_and_u_stays() {
@@ -28,10 +29,10 @@ mod tests {
             ..Streams::default()
         };
         let mut scene = Scene::default();
-        let mesh = Mesh { parts: vec![Part { streams, ..Part::default() }], ..Mesh::default() };
+        let mesh = Mesh { primitives: vec![Primitive { streams, ..Primitive::default() }], ..Mesh::default() };
         let mesh = scene.meshes.push(mesh);
         flip_v(&mut scene);
-        let streams = &scene.meshes.get(mesh).unwrap().parts[0].streams;
+        let streams = &scene.meshes.get(mesh).unwrap().primitives[0].streams;
         assert_eq!(streams.uvs, [[[0.25, 0.75]], [[0.5, 0.0]]]);
         assert_eq!(streams.tangents, Some(vec![[1.0, 0.0, 0.0, 1.0]]));
     }

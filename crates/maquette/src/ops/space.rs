@@ -3,7 +3,7 @@
 use maquette_scene::Scene;
 use maquette_scene::clip::Curve;
 use maquette_scene::glam::{Mat4, Quat, Vec3};
-use maquette_scene::scene::{Local, Transform};
+use maquette_scene::scene::{Transform, Trs};
 
 /// Multiplies every length.
 pub fn rescale(scene: &mut Scene, factor: f32) {
@@ -12,15 +12,15 @@ pub fn rescale(scene: &mut Scene, factor: f32) {
         matrix.w_axis = (matrix.w_axis.truncate() * factor).extend(matrix.w_axis.w);
         matrix
     };
-    for part in scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.parts) {
-        part.streams.positions.iter_mut().for_each(|position| *position = scaled(*position));
-        let shapes = part.morph_targets.iter_mut().flat_map(|target| &mut target.positions);
+    for primitive in scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
+        primitive.streams.positions.iter_mut().for_each(|position| *position = scaled(*position));
+        let shapes = primitive.morph_targets.iter_mut().flat_map(|target| &mut target.positions);
         shapes.for_each(|change| *change = scaled(*change));
     }
     for node in scene.nodes.iter_mut() {
-        match &mut node.local {
-            Local::Parts(parts) => parts.translation *= factor,
-            Local::Matrix(matrix) => *matrix = moved(*matrix),
+        match &mut node.transform {
+            Transform::Trs(trs) => trs.translation *= factor,
+            Transform::Matrix(matrix) => *matrix = moved(*matrix),
         }
     }
     for matrix in scene.skins.iter_mut().flat_map(|skin| &mut skin.joint_from_mesh) {
@@ -41,8 +41,8 @@ pub fn z_up_to_y_up(scene: &mut Scene) {
     let swap =
         Mat4::from_cols(Vec3::X.extend(0.0), (-Vec3::Z).extend(0.0), Vec3::Y.extend(0.0), Vec3::ZERO.extend(1.0));
     let around = |matrix: Mat4| swap * matrix * swap.transpose();
-    for part in scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.parts) {
-        let streams = &mut part.streams;
+    for primitive in scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
+        let streams = &mut primitive.streams;
         streams.positions.iter_mut().for_each(|v| *v = vector(*v));
         streams.normals.iter_mut().flatten().for_each(|v| *v = vector(*v));
         for tangent in streams.tangents.iter_mut().flatten() {
@@ -50,20 +50,20 @@ pub fn z_up_to_y_up(scene: &mut Scene) {
             let [x, y, z] = vector([x, y, z]);
             *tangent = [x, y, z, sign];
         }
-        for target in &mut part.morph_targets {
+        for target in &mut primitive.morph_targets {
             target.positions.iter_mut().for_each(|v| *v = vector(*v));
             target.normals.iter_mut().flatten().for_each(|v| *v = vector(*v));
             target.tangents.iter_mut().flatten().for_each(|v| *v = vector(*v));
         }
     }
     for node in scene.nodes.iter_mut() {
-        node.local = match node.local {
-            Local::Parts(parts) => Local::Parts(Transform {
-                translation: vector(parts.translation.to_array()).into(),
-                rotation: Quat::from_array(turn(parts.rotation.to_array())),
-                scale: size(parts.scale.to_array()).into(),
+        node.transform = match node.transform {
+            Transform::Trs(trs) => Transform::Trs(Trs {
+                translation: vector(trs.translation.to_array()).into(),
+                rotation: Quat::from_array(turn(trs.rotation.to_array())),
+                scale: size(trs.scale.to_array()).into(),
             }),
-            Local::Matrix(matrix) => Local::Matrix(around(matrix)),
+            Transform::Matrix(matrix) => Transform::Matrix(around(matrix)),
         };
     }
     for matrix in scene.skins.iter_mut().flat_map(|skin| &mut skin.joint_from_mesh) {

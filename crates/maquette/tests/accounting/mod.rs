@@ -14,7 +14,7 @@ const TOLERANCE: f64 = 1e-4;
 
 /// For each kind of difference, the losses that account for it.
 const ACCOUNTS: &[(&str, &[Lost])] = &[
-    ("triangles", &[Lost::Triangles, Lost::MeshParts]),
+    ("triangles", &[Lost::Triangles, Lost::Primitives]),
     ("lines", &[Lost::Lines]),
     ("facing", &[]),
     (
@@ -63,9 +63,9 @@ fn accounted(difference: &Difference, losses: &LossReport) -> bool {
 }
 
 /// The files of a conversion or a sample in a folder, and the main one opened.
-pub fn laid_out(folder: &Path, name: &str, main: &[u8], beside: &[(String, Vec<u8>)]) -> Input {
+pub fn laid_out(folder: &Path, name: &str, main: &[u8], companions: &[(String, Vec<u8>)]) -> Input {
     std::fs::write(folder.join(name), main).unwrap();
-    for (name, bytes) in beside {
+    for (name, bytes) in companions {
         let path = folder.join(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, bytes).unwrap();
@@ -91,8 +91,10 @@ pub fn output_name(input: &Input, format: &Format) -> String {
 }
 
 fn draws_triangles(scene: &Scene) -> bool {
-    let parts = scene.meshes.iter().flat_map(|mesh| &mesh.parts);
-    parts.filter(|part| part.topology == Topology::Triangles).any(|part| !part.indices.is_empty())
+    let primitives = scene.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    primitives
+        .filter(|primitive| primitive.topology == Topology::Triangles)
+        .any(|primitive| !primitive.indices.is_empty())
 }
 
 /// Converts a file, reads it back, and names each difference that the report does not.
@@ -105,7 +107,7 @@ pub fn unnamed(input: &Input, before: &Scene, format: &Format, dialect: &str) ->
         Err(error) => return vec![format!("{label}: {error}")],
     };
     let folder = tempfile::tempdir().unwrap();
-    let output = laid_out(folder.path(), &output_name(input, format), &converted.main, &converted.beside);
+    let output = laid_out(folder.path(), &output_name(input, format), &converted.main, &converted.companions);
     let after = scene_of(&output);
     let found = diff(before, &after, TOLERANCE).into_iter();
     let found = found.filter(|found| !accounted(found, &converted.losses));

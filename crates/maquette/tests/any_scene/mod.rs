@@ -9,8 +9,8 @@ use maquette::scene::glam::{Mat4, Quat, Vec3};
 use maquette::scene::image::{ColourSpace, Image, ImageData, PixelFormat};
 use maquette::scene::loss::LossReport;
 use maquette::scene::material::{AlphaMode, Material, TextureUse, UvTransform, Wrap};
-use maquette::scene::mesh::{Influences, Mesh, MorphTarget, Part, Streams, Topology};
-use maquette::scene::scene::{Local, Node, Skin, Transform};
+use maquette::scene::mesh::{Influences, Mesh, MorphTarget, Primitive, Streams, Topology};
+use maquette::scene::scene::{Node, Skin, Transform, Trs};
 use maquette::scene::{Handle, Scene, valid};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -40,9 +40,10 @@ fn write_and_read(format: &Format, dialect: &str, scene: &Scene) {
     let name = format!("out.{}", format.extensions.first().expect("an ending"));
     let writing = WriteOptions { dialect, name: &name };
     let Ok(bundle) = (form.write)(scene, &writing, &mut LossReport::default()) else { return };
-    let beside = Beside(bundle.beside.into_iter().map(|(naming, bytes)| (naming.apply(&name), bytes)).collect());
+    let companions =
+        Beside(bundle.companions.into_iter().map(|(naming, bytes)| (naming.apply(&name), bytes)).collect());
     let reading = ReadOptions {
-        source: Source { name: &name, resources: &beside },
+        source: Source { name: &name, resources: &companions },
         dialect: Some(dialect),
         ..ReadOptions::default()
     };
@@ -98,7 +99,7 @@ impl Dice<'_> {
         }
     }
 
-    fn part_of_one(&mut self) -> f32 {
+    fn primitive_of_one(&mut self) -> f32 {
         f32::from(self.byte()) / 255.0
     }
 
@@ -121,7 +122,12 @@ impl Dice<'_> {
     }
 
     fn rotation(&mut self) -> Quat {
-        Quat::from_euler(Default::default(), self.part_of_one() * 6.0, self.part_of_one() * 6.0, self.part_of_one())
+        Quat::from_euler(
+            Default::default(),
+            self.primitive_of_one() * 6.0,
+            self.primitive_of_one() * 6.0,
+            self.primitive_of_one(),
+        )
     }
 
     fn matrix(&mut self) -> Mat4 {
@@ -214,17 +220,17 @@ impl Dice<'_> {
 
     fn mesh(&mut self, materials: usize, joints: usize) -> Mesh {
         let targets = if self.below(4) == 0 { self.below(3) } else { 0 };
-        let parts = self.below(3);
+        let primitives = self.below(3);
         Mesh {
             name: self.name(),
-            parts: self.list(parts, |dice| dice.part(materials, joints, targets)),
+            primitives: self.list(primitives, |dice| dice.primitive(materials, joints, targets)),
             morph_names: self.list(targets, Dice::name),
             morph_weights: self.list(targets, Dice::number),
             ..Mesh::default()
         }
     }
 
-    fn part(&mut self, materials: usize, joints: usize, targets: usize) -> Part {
+    fn primitive(&mut self, materials: usize, joints: usize, targets: usize) -> Primitive {
         let count = self.below(8);
         let topology = self.of(&[Topology::Triangles, Topology::Triangles, Topology::Lines]);
         let corners = if count > 0 { self.below(4) * topology.corners() } else { 0 };
@@ -243,12 +249,12 @@ impl Dice<'_> {
             tangents: dice.maybe(|dice| dice.list(count, Dice::numbers)),
         });
         let indices = self.list(corners, |dice| dice.below(count) as u32);
-        Part { streams, indices, topology, material: self.handle(materials), morph_targets }
+        Primitive { streams, indices, topology, material: self.handle(materials), morph_targets }
     }
 
     fn influences(&mut self, count: usize, joints: usize) -> Influences {
         let slots = 1 + self.below(6);
-        let weight = |dice: &mut Self| if dice.below(8) == 0 { dice.number() } else { dice.part_of_one() };
+        let weight = |dice: &mut Self| if dice.below(8) == 0 { dice.number() } else { dice.primitive_of_one() };
         Influences {
             slots,
             joints: self.list(count * slots, |dice| dice.below(joints) as u32),
@@ -264,9 +270,9 @@ impl Dice<'_> {
             (0..count).map(|index| if index > 0 && self.coin() { Some(self.below(index)) } else { None }).collect();
         let mut nodes = self.list(count, |dice| Node {
             name: dice.name(),
-            local: match dice.coin() {
-                true => Local::Matrix(dice.matrix()),
-                false => Local::Parts(Transform {
+            transform: match dice.coin() {
+                true => Transform::Matrix(dice.matrix()),
+                false => Transform::Trs(Trs {
                     translation: Vec3::from(dice.numbers::<3>()),
                     rotation: dice.rotation(),
                     scale: Vec3::from(dice.numbers::<3>()),

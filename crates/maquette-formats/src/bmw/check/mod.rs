@@ -4,7 +4,7 @@
 //! message for anything that is sound. What lies beside the file is judged under the path `beside`.
 
 mod animations;
-mod beside;
+mod companions;
 mod meshes;
 mod nodes;
 mod textures;
@@ -55,7 +55,7 @@ codes! {
     /// texture of an earlier material.
     MATERIAL_SEVERAL_TEXTURES = "BMW0015" "material-with-several-textures" Info;
     /// No file of this name lies beside the model. The texture may lie elsewhere in the game's folders.
-    TEXTURE_MISSING = "BMW0016" "texture-not-beside" Info;
+    TEXTURE_MISSING = "BMW0016" "texture-not-found" Info;
     /// The texture's file lies beside the model and does not begin like any known kind of image.
     TEXTURE_NOT_IMAGE = "BMW0017" "texture-not-an-image" Warning;
 
@@ -195,7 +195,7 @@ codes! {
 /// Applies every rule.
 pub fn check(file: &File<'_>, source: &Source<'_>, report: &mut Report) {
     header(file, report);
-    let settings = beside::check(file, source, report);
+    let settings = companions::check(file, source, report);
     textures::check(file, settings.as_ref(), source, report);
     meshes::check(file, report);
     nodes::check(file, report);

@@ -30,7 +30,7 @@ pub(super) fn check(file: &File<'_>, settings: Option<&Settings>, source: &Sourc
     tallies.finish(report);
     let overrides = settings.map(|settings| &settings.texture_overrides[..]).unwrap_or_default();
     for (index, texture) in overrides.iter().enumerate().filter_map(|(at, by)| Some((at, by.texture.as_ref()?))) {
-        let at = || path!("beside", "json", "textureOverrides", index, "texture");
+        let at = || path!("companions", "json", "textureOverrides", index, "texture");
         images.judge(texture.as_bytes(), at, report);
     }
 }

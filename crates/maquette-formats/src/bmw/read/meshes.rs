@@ -13,7 +13,7 @@ use crate::rules::{index_into, numbers};
 use maquette_scene::diag::Diagnostic;
 use maquette_scene::loss::{LossReport, Lost};
 use maquette_scene::material::Material;
-use maquette_scene::mesh::{Influences, Mesh, Part, Streams};
+use maquette_scene::mesh::{Influences, Mesh, Primitive, Streams};
 use maquette_scene::scene::{Node, Skin};
 use maquette_scene::{Handle, Path, Scene, path};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -49,7 +49,7 @@ pub(super) fn read(
                 undrawn,
             );
             let material = surfaces.get(index).copied().flatten();
-            mesh.parts.push(part(file, index, &joints, material, losses)?);
+            mesh.primitives.push(primitive(file, index, &joints, material, losses)?);
         }
         let mesh = scene.meshes.push(mesh);
         let skin = (!joints.is_empty()).then(|| match skins.get(&joints) {
@@ -159,14 +159,14 @@ fn skin(tree: &Tree, joints: &[u32], losses: &mut LossReport) -> Skin {
     }
 }
 
-fn part(
+fn primitive(
     file: &File<'_>,
     index: usize,
     joints: &[u32],
     material: Option<Handle<Material>>,
     losses: &mut LossReport,
-) -> Result<Part> {
-    let Some(mesh) = file.meshes.get(index) else { return Ok(Part::default()) };
+) -> Result<Primitive> {
+    let Some(mesh) = file.meshes.get(index) else { return Ok(Primitive::default()) };
     let vertices = &mesh.vertices;
     let streams = Streams {
         positions: vertices.iter().map(|vertex| vertex.position.map(F32::get)).collect(),
@@ -184,7 +184,7 @@ fn part(
         losses.dropped(Lost::Triangles, format!("mesh {index}"), detail, u64::from(whole != vertices.len()));
         (0..whole as u32).collect()
     };
-    Ok(Part { streams, indices, material, ..Part::default() })
+    Ok(Primitive { streams, indices, material, ..Primitive::default() })
 }
 
 fn indices(file: &File<'_>, index: usize, mesh: &raw::Mesh<'_>) -> Result<Vec<u32>> {

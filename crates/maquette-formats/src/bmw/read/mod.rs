@@ -21,7 +21,7 @@ use crate::summary::shown;
 use maquette_scene::diag::Diagnostic;
 use maquette_scene::glam::Mat4;
 use maquette_scene::loss::{LossKind, LossReport, Lost};
-use maquette_scene::scene::{Local, Node};
+use maquette_scene::scene::{Node, Transform};
 use maquette_scene::{Handle, Scene, path, valid};
 use std::collections::HashMap;
 use zerocopy::little_endian::F32;
@@ -126,7 +126,11 @@ impl Tree {
             unordered += u64::from(node.id as usize != index);
             tree.push(matrix(&node.matrix, order), is_first && weighted.contains(node.id));
             let name = names.get(&node.id).cloned().filter(|_| is_first).unwrap_or_default();
-            scene.nodes.push(Node { name, local: Local::Matrix(matrix(&node.matrix, order)), ..Node::default() });
+            scene.nodes.push(Node {
+                name,
+                transform: Transform::Matrix(matrix(&node.matrix, order)),
+                ..Node::default()
+            });
         }
         for (index, parent) in tree.parents.iter().enumerate() {
             let node = Handle::from_index(index);

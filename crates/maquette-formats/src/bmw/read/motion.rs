@@ -21,7 +21,7 @@ use maquette_scene::Handle;
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
 use maquette_scene::glam::{Mat3, Mat4, Quat, Vec3, Vec4};
 use maquette_scene::loss::{LossKind, LossReport, Lost};
-use maquette_scene::scene::Transform;
+use maquette_scene::scene::Trs;
 
 /// How much of a matrix may be lost before it is reported, as a part of its largest axis.
 const SHEAR_TOLERANCE: f32 = 1e-4;
@@ -155,16 +155,16 @@ impl Motion<'_> {
 impl Trail {
     /// Adds a key, and gives what it holds of the matrix.
     fn push(&mut self, place: Mat4, residue: &mut Residue) -> Mat4 {
-        let mut parts = decompose(place);
+        let mut trs = decompose(place);
         // Of the two quaternions of a rotation, the one nearer to the key before.
-        if self.rotations.last().is_some_and(|&before| Quat::from_array(before).dot(parts.rotation) < 0.0) {
-            parts.rotation = -parts.rotation;
+        if self.rotations.last().is_some_and(|&before| Quat::from_array(before).dot(trs.rotation) < 0.0) {
+            trs.rotation = -trs.rotation;
         }
-        self.translations.push(parts.translation.to_array());
-        self.rotations.push(parts.rotation.to_array());
-        self.scales.push(parts.scale.to_array());
-        let held = parts.matrix();
-        residue.measure(place, held, parts.scale);
+        self.translations.push(trs.translation.to_array());
+        self.rotations.push(trs.rotation.to_array());
+        self.scales.push(trs.scale.to_array());
+        let held = trs.matrix();
+        residue.measure(place, held, trs.scale);
         held
     }
 
@@ -209,12 +209,12 @@ impl Residue {
 }
 
 /// The parts of a matrix. An axis of length 0 is given a direction that goes with the others.
-fn decompose(matrix: Mat4) -> Transform {
+fn decompose(matrix: Mat4) -> Trs {
     let [x, y, z] = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(Vec4::truncate);
     let mut scale = Vec3::new(x.length(), y.length(), z.length());
     if !scale.is_finite() {
         // Numbers so large that their squares are not.
-        return Transform::from_matrix(matrix);
+        return Trs::from_matrix(matrix);
     }
     let is_mirrored = x.dot(y.cross(z)) < 0.0;
     if is_mirrored {
@@ -243,5 +243,5 @@ fn decompose(matrix: Mat4) -> Transform {
     let [x, y, z] = axes;
     let rotation = Quat::from_mat3(&Mat3::from_cols(x, y, z)).normalize();
     let rotation = if rotation.is_finite() { rotation } else { Quat::IDENTITY };
-    Transform { translation: matrix.w_axis.truncate(), rotation, scale }
+    Trs { translation: matrix.w_axis.truncate(), rotation, scale }
 }

@@ -14,17 +14,19 @@ fn texture_coordinates_count_from_the_top_and_colours_go_from_0_to_1() {
     vertices[0].uv = [0.5.into(), 0.25.into()];
     vertices[0].color = [0, 51, 255, 128].map(Into::into);
     let (scene, _) = read_file(&file);
-    let streams = &scene.meshes.iter().next().unwrap().parts[0].streams;
+    let streams = &scene.meshes.iter().next().unwrap().primitives[0].streams;
     assert_eq!(streams.uvs[0][0], [0.5, 0.75]);
     assert_eq!(streams.colours[0][0], [0.0, 0.2, 1.0, 128.0 / 255.0]);
-    assert!(read_file(&model(Dialect::Document)).0.meshes.iter().all(|mesh| mesh.parts[0].streams.colours.is_empty()));
+    assert!(
+        read_file(&model(Dialect::Document)).0.meshes.iter().all(|mesh| mesh.primitives[0].streams.colours.is_empty())
+    );
 }
 
 #[test]
 fn zeros_for_texture_coordinates_are_none_without_a_texture() {
     let mut file = model(Dialect::Document);
     file.meshes[0].vertices.to_mut().iter_mut().for_each(|vertex| vertex.uv = [0.0.into(); 2]);
-    let sets = |file: &File<'_>| read_file(file).0.meshes.iter().next().unwrap().parts[0].streams.uvs.len();
+    let sets = |file: &File<'_>| read_file(file).0.meshes.iter().next().unwrap().primitives[0].streams.uvs.len();
     assert_eq!(sets(&file), 1);
     file.materials.clear();
     assert_eq!(sets(&file), 0);
@@ -39,8 +41,8 @@ fn meshes_that_one_node_draws_are_parts_of_one() {
     file.nodes[2].mesh_ids = Cow::Owned(vec![1.into()]);
     let (scene, losses) = read_file(&file);
     assert!(losses.is_empty());
-    let parts: Vec<usize> = scene.meshes.iter().map(|mesh| mesh.parts.len()).collect();
-    assert_eq!(parts, [2, 1, 1], "the last is drawn by no node");
+    let primitives: Vec<usize> = scene.meshes.iter().map(|mesh| mesh.primitives.len()).collect();
+    assert_eq!(primitives, [2, 1, 1], "the last is drawn by no node");
     let drawn: Vec<_> = scene.nodes.iter().map(|node| node.mesh.map(Handle::index)).collect();
     assert_eq!(drawn, [Some(0), Some(0), Some(1)]);
 }
@@ -82,7 +84,7 @@ fn without_faces_vertices_are_taken_in_threes() {
     file.meshes[0].vertices.to_mut().push(spare);
     let (scene, losses) = read_file(&file);
     assert_eq!(words(&losses), ["dropped triangles ×1"]);
-    assert_eq!(scene.meshes.iter().next().unwrap().parts[0].indices.len(), 54);
+    assert_eq!(scene.meshes.iter().next().unwrap().primitives[0].indices.len(), 54);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use crate::specimen;
 use maquette_scene::clip::{Clip, Curve};
 use maquette_scene::glam::{Mat4, Quat, Vec3};
 use maquette_scene::loss::{LossKind, LossReport};
-use maquette_scene::scene::Local;
+use maquette_scene::scene::Transform;
 use maquette_scene::{Handle, Scene, pose};
 use std::borrow::Cow;
 use zerocopy::little_endian::U32;
@@ -31,7 +31,7 @@ impl Resources for Folder {
 
 /// Reads a file with what lies beside it.
 pub(super) fn read_with(bundle: &Bundle, change: fn(&mut ReadOptions<'_>)) -> (Result<Scene>, LossReport) {
-    let folder = Folder(bundle.beside.iter().map(|(naming, bytes)| (naming.apply(NAME), bytes.clone())).collect());
+    let folder = Folder(bundle.companions.iter().map(|(naming, bytes)| (naming.apply(NAME), bytes.clone())).collect());
     let source = Source { name: NAME, resources: &folder };
     let mut options = ReadOptions { source, ..ReadOptions::default() };
     change(&mut options);
@@ -50,7 +50,7 @@ pub(super) fn read_file(file: &File<'_>) -> (Scene, LossReport) {
 }
 
 pub(super) fn read_json(file: &File<'_>, json: &str) -> (Scene, LossReport) {
-    read_bundle(&Bundle { main: file.encode(), beside: vec![(NAMING, json.into())] })
+    read_bundle(&Bundle { main: file.encode(), companions: vec![(NAMING, json.into())] })
 }
 
 /// The losses as words: kind, what and how many.
@@ -114,7 +114,7 @@ fn every_specimen_becomes_a_scene_without_losses() {
             [scene.nodes.len(), scene.meshes.len(), scene.materials.len(), scene.skins.len(), scene.clips.len()];
         assert_eq!(counts, [4, 1, 1, clips, clips], "{}", dialect.id());
         let triangles: usize =
-            scene.meshes.iter().flat_map(|mesh| &mesh.parts).map(|part| part.indices.len() / 3).sum();
+            scene.meshes.iter().flat_map(|mesh| &mesh.primitives).map(|primitive| primitive.indices.len() / 3).sum();
         assert_eq!(triangles, 18);
     }
 }
@@ -141,7 +141,7 @@ fn nodes_keep_their_matrices_and_names() {
     let names: Vec<&str> = scene.nodes.iter().map(|node| &*node.name).collect();
     assert_eq!(names, ["RootNode", "base", "middle", "tip"]);
     let middle = scene.nodes.get(Handle::from_index(2)).unwrap();
-    assert_eq!(middle.local, Local::Matrix(Mat4::from_translation(Vec3::Y)));
+    assert_eq!(middle.transform, Transform::Matrix(Mat4::from_translation(Vec3::Y)));
     let skin = scene.skins.get(Handle::from_index(0)).unwrap();
     assert_eq!(skin.joints, [1, 2, 3].map(Handle::from_index));
     assert_eq!(skin.joint_from_mesh[2], Mat4::from_translation(Vec3::Y * -2.0));
@@ -245,18 +245,18 @@ fn the_meaning_and_the_order_of_matrices_can_be_asked_for() {
     let scene = scene.unwrap();
     assert!(pose::locals(&scene, clip(&scene, 0), 0.1)[1].abs_diff_eq(first[1], 1e-6));
     let (scene, _) = read_with(&file.encode().into(), |options| options.matrix_order = Some(MatrixOrder::RowMajor));
-    let root = scene.unwrap().nodes.get(Handle::from_index(0)).unwrap().local.matrix();
+    let root = scene.unwrap().nodes.get(Handle::from_index(0)).unwrap().transform.matrix();
     assert_eq!(raw(root.transpose()), file.nodes[0].matrix);
 }
 
 #[test]
 fn row_major_files_are_turned_over() {
     let mut file = chain(Dialect::Document);
-    let columns: Vec<Mat4> = read_file(&file).0.nodes.iter().map(|node| node.local.matrix()).collect();
+    let columns: Vec<Mat4> = read_file(&file).0.nodes.iter().map(|node| node.transform.matrix()).collect();
     file.nodes.iter_mut().for_each(|node| {
         node.matrix = raw(Mat4::from_cols_array(&node.matrix.map(|x| x.get())).transpose());
     });
-    let rows: Vec<Mat4> = read_file(&file).0.nodes.iter().map(|node| node.local.matrix()).collect();
+    let rows: Vec<Mat4> = read_file(&file).0.nodes.iter().map(|node| node.transform.matrix()).collect();
     assert_eq!(columns, rows);
 }
 

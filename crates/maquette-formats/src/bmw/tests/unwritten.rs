@@ -10,7 +10,7 @@ use maquette_scene::glam::Mat4;
 use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
 use maquette_scene::loss::LossReport;
 use maquette_scene::material::{AlphaMode, Material, TextureUse, Wrap};
-use maquette_scene::mesh::{MorphTarget, Part, Topology};
+use maquette_scene::mesh::{MorphTarget, Primitive, Topology};
 use maquette_scene::{Handle, Scene};
 
 fn image(name: &str, data: ImageData) -> Image {
@@ -37,17 +37,18 @@ fn each_mesh_has_a_path_and_each_image_a_file() {
         materials.push(scene.materials.push(Material { metallic: 0.0, base_colour_texture, ..Material::default() }));
     }
     let surfaces = [Some(0), None, Some(1), Some(2), Some(3), Some(4), Some(0), None];
-    let part = |surface: &Option<usize>| Part { material: surface.map(|at| materials[at]), ..triangle() };
-    scene.meshes.iter_mut().next().unwrap().parts = surfaces.iter().map(part).collect();
+    let primitive = |surface: &Option<usize>| Primitive { material: surface.map(|at| materials[at]), ..triangle() };
+    scene.meshes.iter_mut().next().unwrap().primitives = surfaces.iter().map(primitive).collect();
     let (bundle, losses) = write_as(&scene, Dialect::Document);
     assert_eq!(words(&losses), ["renamed image names ×1", "renamed image names ×1"]);
     let file = File::parse(&bundle.main).unwrap();
     let paths: Vec<String> = file.textures().map(|path| String::from_utf8_lossy(path).into()).collect();
     assert_eq!(paths, ["clay.png", "", "Clay-2.PNG", "b_c.jpg", "x\\y.tga", "texture.png", "clay.png"]);
-    let files: Vec<String> = bundle.beside.iter().map(|(naming, _)| naming.apply(NAME)).collect();
+    let files: Vec<String> = bundle.companions.iter().map(|(naming, _)| naming.apply(NAME)).collect();
     assert_eq!(files, ["clay.png", "Clay-2.PNG", "b_c.jpg", "texture.png"]);
     let again = read_bundle(&bundle).0;
-    let found = again.meshes.iter().next().unwrap().parts.iter().map(|part| part.material.map(Handle::index));
+    let found =
+        again.meshes.iter().next().unwrap().primitives.iter().map(|primitive| primitive.material.map(Handle::index));
     assert_eq!(found.collect::<Vec<_>>(), surfaces);
 }
 
@@ -68,7 +69,7 @@ fn what_a_path_cannot_say_is_reported() {
         emissive_texture: texture(),
         ..Material::default()
     };
-    scene.meshes.iter_mut().next().unwrap().parts[0].material = Some(scene.materials.push(material));
+    scene.meshes.iter_mut().next().unwrap().primitives[0].material = Some(scene.materials.push(material));
     scene.materials.push(Material::default());
     let expected = [
         "dropped material names ×1",
@@ -121,25 +122,27 @@ fn a_scene_without_nodes_is_refused() {
 
 #[test]
 fn what_fitting_takes_away_is_refused() {
-    let with_part = |change: fn(&mut Part)| {
+    let with_primitive = |change: fn(&mut Primitive)| {
         let mut scene = plain();
-        change(&mut scene.meshes.iter_mut().next().unwrap().parts[0]);
+        change(&mut scene.meshes.iter_mut().next().unwrap().primitives[0]);
         refused(&scene)
     };
-    assert!(with_part(|part| part.streams.normals = None).contains("no normals"));
-    assert!(with_part(|part| part.streams.tangents = Some(vec![[1.0; 4]; 3])).contains("tangents"));
-    assert!(with_part(|part| part.streams.uvs = vec![vec![[0.0; 2]; 3]; 2]).contains("several sets"));
-    assert!(with_part(|part| part.streams.colours = vec![vec![[0.0; 4]; 3]; 2]).contains("several sets"));
-    let lines = with_part(|part| {
-        part.topology = Topology::Lines;
-        part.indices.truncate(2);
+    assert!(with_primitive(|primitive| primitive.streams.normals = None).contains("no normals"));
+    assert!(with_primitive(|primitive| primitive.streams.tangents = Some(vec![[1.0; 4]; 3])).contains("tangents"));
+    assert!(with_primitive(|primitive| primitive.streams.uvs = vec![vec![[0.0; 2]; 3]; 2]).contains("several sets"));
+    assert!(
+        with_primitive(|primitive| primitive.streams.colours = vec![vec![[0.0; 4]; 3]; 2]).contains("several sets")
+    );
+    let lines = with_primitive(|primitive| {
+        primitive.topology = Topology::Lines;
+        primitive.indices.truncate(2);
     });
     assert!(lines.contains("lines"));
-    assert!(with_part(|part| part.indices[0] = 9).contains("past the 3 vertices"), "an unsound scene");
+    assert!(with_primitive(|primitive| primitive.indices[0] = 9).contains("past the 3 vertices"), "an unsound scene");
     let mut morphed = plain();
     let mesh = morphed.meshes.iter_mut().next().unwrap();
     mesh.morph_weights = vec![0.0];
-    mesh.parts[0].morph_targets = vec![MorphTarget { positions: vec![[0.0; 3]; 3], ..MorphTarget::default() }];
+    mesh.primitives[0].morph_targets = vec![MorphTarget { positions: vec![[0.0; 3]; 3], ..MorphTarget::default() }];
     assert!(refused(&morphed).contains("morph targets"));
 }
 
@@ -177,7 +180,7 @@ fn pixels_are_refused() {
     };
     let base_colour_texture = Some(TextureUse::new(scene.images.push(image("a", data))));
     let material = scene.materials.push(Material { base_colour_texture, ..Material::default() });
-    scene.meshes.iter_mut().next().unwrap().parts[0].material = Some(material);
+    scene.meshes.iter_mut().next().unwrap().primitives[0].material = Some(material);
     assert!(refused(&scene).contains("pixels"));
 }
 

@@ -9,8 +9,8 @@ use crate::rules::matrices::MatrixOrder;
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
 use maquette_scene::glam::{Mat4, Quat, Vec3};
 use maquette_scene::loss::{LossReport, Lost};
-use maquette_scene::mesh::{Influences, Mesh, Part, Streams};
-use maquette_scene::scene::{Local, Node, Skin};
+use maquette_scene::mesh::{Influences, Mesh, Primitive, Streams};
+use maquette_scene::scene::{Node, Skin, Transform};
 use maquette_scene::{Handle, Scene, pose};
 
 pub(super) fn write_as(scene: &Scene, dialect: Dialect) -> (Bundle, LossReport) {
@@ -93,7 +93,7 @@ fn motion_survives_every_dialect_that_has_any() {
 #[test]
 fn a_dialect_without_weights_keeps_the_shape_at_rest() {
     let mut scene = specimen(Dialect::Engine);
-    scene.nodes.get_mut(Handle::from_index(0)).unwrap().local = Local::Matrix(Mat4::from_translation(Vec3::X));
+    scene.nodes.get_mut(Handle::from_index(0)).unwrap().transform = Transform::Matrix(Mat4::from_translation(Vec3::X));
     let shown = pose::positions_at_rest(&scene);
     let (written, losses) = write_as(&scene, Dialect::Day14);
     let expected = [
@@ -107,23 +107,24 @@ fn a_dialect_without_weights_keeps_the_shape_at_rest() {
     assert!(farthest(&pose::positions_at_rest(&read_bundle(&written).0), &shown) < 1e-6);
     let (written, losses) = write_as(&scene, Dialect::Day09);
     assert!(words(&losses).contains(&"baked vertices ×54".to_owned()));
-    assert_eq!(read_bundle(&written).0.meshes.iter().next().unwrap().parts[0].streams.len(), 54);
+    assert_eq!(read_bundle(&written).0.meshes.iter().next().unwrap().primitives[0].streams.len(), 54);
 }
 
-pub(super) fn triangle() -> Part {
+pub(super) fn triangle() -> Primitive {
     let streams = Streams {
         positions: vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
         normals: Some(vec![[0.0, 0.0, 1.0]; 3]),
         ..Streams::default()
     };
-    Part { streams, indices: vec![0, 1, 2], ..Part::default() }
+    Primitive { streams, indices: vec![0, 1, 2], ..Primitive::default() }
 }
 
 /// A triangle at a node of its own.
 pub(super) fn plain() -> Scene {
     let mut scene = Scene::default();
-    let mesh = scene.meshes.push(Mesh { parts: vec![triangle()], ..Mesh::default() });
-    let node = scene.nodes.push(Node { mesh: Some(mesh), local: Local::Matrix(Mat4::IDENTITY), ..Node::default() });
+    let mesh = scene.meshes.push(Mesh { primitives: vec![triangle()], ..Mesh::default() });
+    let node =
+        scene.nodes.push(Node { mesh: Some(mesh), transform: Transform::Matrix(Mat4::IDENTITY), ..Node::default() });
     scene.roots.push(node);
     scene
 }
@@ -140,9 +141,10 @@ pub(super) fn turning(node: usize, times: &[f32]) -> Track {
 /// Two joints, the second of which turns; the triangle hangs at both. Bound where `bound` says, seen from where they rest.
 pub(super) fn skinned(bound: [Mat4; 2]) -> Scene {
     let mut scene = plain();
-    let local = Local::Matrix(Mat4::from_rotation_translation(Quat::from_rotation_y(0.3), Vec3::new(0.0, 1.0, 0.0)));
-    let tip = scene.nodes.push(Node { name: "tip".into(), local, ..Node::default() });
-    let base = scene.nodes.push(Node { name: "base".into(), local, children: vec![tip], ..Node::default() });
+    let local =
+        Transform::Matrix(Mat4::from_rotation_translation(Quat::from_rotation_y(0.3), Vec3::new(0.0, 1.0, 0.0)));
+    let tip = scene.nodes.push(Node { name: "tip".into(), transform: local, ..Node::default() });
+    let base = scene.nodes.push(Node { name: "base".into(), transform: local, children: vec![tip], ..Node::default() });
     scene.roots.push(base);
     let worlds = scene.rest_world_from_node();
     let joint_from_mesh = vec![worlds[tip.index()].inverse() * bound[0], worlds[base.index()].inverse() * bound[1]];
@@ -150,7 +152,7 @@ pub(super) fn skinned(bound: [Mat4; 2]) -> Scene {
     scene.nodes.get_mut(Handle::from_index(0)).unwrap().skin = Some(skin);
     let influences =
         Influences { slots: 2, joints: vec![0, 1, 0, 1, 0, 1], weights: vec![1.0, 0.0, 0.25, 0.75, 0.5, 0.5] };
-    scene.meshes.iter_mut().next().unwrap().parts[0].streams.influences = Some(influences);
+    scene.meshes.iter_mut().next().unwrap().primitives[0].streams.influences = Some(influences);
     let tracks = vec![turning(tip.index(), &[0.0, 0.5, 1.0])];
     scene.clips.push(Clip { duration_secs: 1.0, tracks, ..Clip::default() });
     scene
@@ -161,7 +163,7 @@ fn weights_and_joints_come_back() {
     let (again, losses) = same_motion(&skinned([Mat4::IDENTITY; 2]), Dialect::Engine);
     assert_eq!(words(&losses), ["baked hierarchy ×2"]);
     assert_eq!(again.nodes.iter().map(|node| &*node.name).collect::<Vec<_>>(), ["", "", "base", "tip"]);
-    let streams = &again.meshes.iter().next().unwrap().parts[0].streams;
+    let streams = &again.meshes.iter().next().unwrap().primitives[0].streams;
     assert_eq!(streams.influences.as_ref().unwrap().of(1).collect::<Vec<_>>(), [(1, 0.25), (0, 0.75)], "sorted by id");
 }
 
@@ -174,7 +176,7 @@ fn one_transform_between_bind_pose_and_rest_pose_goes_into_the_vertices() {
         assert!(words(&losses).contains(&"baked bind poses ×3".to_owned()), "{:?}", words(&losses));
         assert!(!losses.names(Lost::RestPoses));
         assert!(farthest(&pose::positions_at_rest(&again), &pose::positions_at_rest(&scene)) < 1e-5);
-        let normal = again.meshes.iter().next().unwrap().parts[0].streams.normals.as_ref().unwrap()[0];
+        let normal = again.meshes.iter().next().unwrap().primitives[0].streams.normals.as_ref().unwrap()[0];
         assert!(Vec3::from(normal).abs_diff_eq(Quat::from_rotation_x(1.0) * Vec3::Z, 1e-6), "{normal:?}");
     }
 }
@@ -207,15 +209,15 @@ fn skins_that_bind_the_same_joints_elsewhere_are_reported() {
 fn matrices_without_translation_are_written_so_that_they_are_read_right() {
     let mut scene = plain();
     let turned = Mat4::from_rotation_z(0.5);
-    scene.nodes.get_mut(Handle::from_index(0)).unwrap().local = Local::Matrix(turned);
+    scene.nodes.get_mut(Handle::from_index(0)).unwrap().transform = Transform::Matrix(turned);
     for &dialect in Dialect::ALL {
         let (bundle, _) = write_as(&scene, dialect);
         let order = if dialect.is_engine() { MatrixOrder::ColumnMajor } else { MatrixOrder::RowMajor };
         assert_eq!(File::parse(&bundle.main).unwrap().matrix_order().0, order);
-        assert_eq!(read_bundle(&bundle).0.nodes.iter().next().unwrap().local.matrix(), turned, "{}", dialect.id());
+        assert_eq!(read_bundle(&bundle).0.nodes.iter().next().unwrap().transform.matrix(), turned, "{}", dialect.id());
     }
-    let moved = Local::Matrix(turned * Mat4::from_translation(Vec3::X));
-    scene.nodes.get_mut(Handle::from_index(0)).unwrap().local = moved;
+    let moved = Transform::Matrix(turned * Mat4::from_translation(Vec3::X));
+    scene.nodes.get_mut(Handle::from_index(0)).unwrap().transform = moved;
     let (bundle, _) = write_as(&scene, Dialect::Document);
     assert_eq!(File::parse(&bundle.main).unwrap().matrix_order().0, MatrixOrder::ColumnMajor);
 }
@@ -298,7 +300,7 @@ fn the_document_gets_an_animation_for_each_clip() {
     assert_eq!(words(&losses), ["dropped clip names ×1", "dropped loop flags ×1", "dropped clip names ×1"]);
     assert_eq!(again.clips.len(), 2);
     let (bundle, _) = write_as(&two_clips(), Dialect::Document);
-    assert!(bundle.beside.is_empty());
+    assert!(bundle.companions.is_empty());
 }
 
 #[test]
@@ -306,7 +308,7 @@ fn placement_hold_and_default_clip_come_back() {
     let json = r#"{ "rotation": 250, "rotationAngle": "0.978734 0.205133 0", "scale": "5 5 5", "translation": "0.5 0 0.5",
         "defaultAnim": "sway", "clips": [{ "name": "sway", "start": 0, "end": 8, "hold": true }] }"#;
     let mut bundle = bundle(&model(Dialect::Engine));
-    bundle.beside[0].1 = json.into();
+    bundle.companions[0].1 = json.into();
     let scene = read_bundle(&bundle).0;
     assert_eq!(scene.nodes.len(), 5);
     let (written, losses) = write_as(&scene, Dialect::Engine);
@@ -321,9 +323,9 @@ fn placement_hold_and_default_clip_come_back() {
 #[test]
 fn a_placement_that_was_changed_is_a_node() {
     let mut bundle = bundle(&model(Dialect::Engine));
-    bundle.beside[0].1 = br#"{ "scale": "2 2 2" }"#.to_vec();
+    bundle.companions[0].1 = br#"{ "scale": "2 2 2" }"#.to_vec();
     let mut scene = read_bundle(&bundle).0;
-    scene.nodes.get_mut(scene.roots[0]).unwrap().local = Local::Matrix(Mat4::from_scale(Vec3::splat(3.0)));
+    scene.nodes.get_mut(scene.roots[0]).unwrap().transform = Transform::Matrix(Mat4::from_scale(Vec3::splat(3.0)));
     let (again, losses) = same_motion(&scene, Dialect::Engine);
     assert_eq!(words(&losses), ["baked bind poses ×28"]);
     assert_eq!(again.nodes.len(), 5);
@@ -364,7 +366,7 @@ fn meshes_without_nodes_stay() {
 fn colours_are_kept_in_steps() {
     let mut scene = plain();
     let colours = |scene: &mut Scene, colour: [f32; 4]| {
-        scene.meshes.iter_mut().next().unwrap().parts[0].streams.colours = vec![vec![colour; 3]];
+        scene.meshes.iter_mut().next().unwrap().primitives[0].streams.colours = vec![vec![colour; 3]];
     };
     colours(&mut scene, [0.0, 51.0 / 255.0, 1.0, 77.0 / 255.0]);
     let (bundle, losses) = write_as(&scene, Dialect::Document);

@@ -8,7 +8,7 @@ use crate::format::Result;
 use maquette_scene::glam::{Mat3, Mat4, Vec3};
 use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::material::Material;
-use maquette_scene::mesh::{Influences, Part, Streams, Topology};
+use maquette_scene::mesh::{Influences, Primitive, Streams, Topology};
 use maquette_scene::scene::Skin;
 use maquette_scene::{Handle, Scene};
 use std::borrow::Cow;
@@ -61,7 +61,8 @@ impl Usage {
     fn of_node(&self, tree: &Tree<'_>, id: usize) -> Option<Use> {
         let node = tree.node(id).filter(|_| tree.is_shown.get(id).copied().unwrap_or(false))?;
         let mesh = node.mesh?;
-        let is_weighted = tree.scene.meshes.get(mesh)?.parts.iter().any(|part| part.streams.influences.is_some());
+        let is_weighted =
+            tree.scene.meshes.get(mesh)?.primitives.iter().any(|primitive| primitive.streams.influences.is_some());
         let skin = node.skin.filter(|_| is_weighted).map(Handle::index);
         let depends = skin.is_some() && !self.dialect.stores_ids();
         Some(Use { mesh: mesh.index(), skin, node: depends.then_some(id) })
@@ -70,7 +71,7 @@ impl Usage {
     /// Marks the joints that a use of a mesh needs, and reports weights that cannot be written.
     fn note_joints(&mut self, scene: &Scene, of_mesh: Use, losses: &mut LossReport) {
         let Some(mesh) = scene.meshes.get(Handle::from_index(of_mesh.mesh)) else { return };
-        let all = || mesh.parts.iter().filter_map(|part| part.streams.influences.as_ref());
+        let all = || mesh.primitives.iter().filter_map(|primitive| primitive.streams.influences.as_ref());
         let weighted = all().map(|influences| influences.weights.iter().filter(|weight| **weight != 0.0).count());
         let subject = format!("mesh {:?}", mesh.name);
         match of_mesh.skin {
@@ -102,11 +103,11 @@ impl Usage {
                 return Err(cannot(format!("{subject} has morph targets")));
             }
             let placing = Placing::of(tree, bind, *of_mesh);
-            for part in &mesh.parts {
+            for primitive in &mesh.primitives {
                 let skin = of_mesh.skin.and_then(|skin| tree.scene.skins.get(Handle::from_index(skin)));
                 ids.push(meshes.len() as u32);
                 let writer = PartWriter { tree, dialect, skin, placing: &placing, subject: &subject };
-                meshes.push((writer.mesh(part, losses)?, part.material));
+                meshes.push((writer.mesh(primitive, losses)?, primitive.material));
             }
         }
         Ok(meshes)
@@ -169,10 +170,13 @@ struct PartWriter<'w> {
 }
 
 impl PartWriter<'_> {
-    fn mesh(&self, part: &Part, losses: &mut LossReport) -> Result<raw::Mesh<'static>> {
+    fn mesh(&self, primitive: &Primitive, losses: &mut LossReport) -> Result<raw::Mesh<'static>> {
         let subject = self.subject;
-        let streams = &part.streams;
-        if part.topology != Topology::Triangles || streams.tangents.is_some() || !part.morph_targets.is_empty() {
+        let streams = &primitive.streams;
+        if primitive.topology != Topology::Triangles
+            || streams.tangents.is_some()
+            || !primitive.morph_targets.is_empty()
+        {
             return Err(cannot(format!("{subject} has lines, tangents or morph targets")));
         }
         let Some(normals) = &streams.normals else { return Err(cannot(format!("{subject} has no normals"))) };
@@ -194,19 +198,19 @@ impl PartWriter<'_> {
         };
         let vertices: Vec<Vertex> = streams.positions.iter().zip(normals).enumerate().map(vertex).collect();
         if !self.dialect.stores_faces() {
-            let corners = part.indices.iter().filter_map(|&index| vertices.get(index as usize).copied());
-            let repeated = part.indices.iter().enumerate().any(|(at, &index)| at != index as usize);
+            let corners = primitive.indices.iter().filter_map(|&index| vertices.get(index as usize).copied());
+            let repeated = primitive.indices.iter().enumerate().any(|(at, &index)| at != index as usize);
             let detail = format!("the dialect {} stores no faces: each corner is a vertex", self.dialect.id());
             losses.push(
                 LossKind::Baked,
                 Lost::Vertices,
                 subject,
                 detail,
-                u64::from(repeated) * part.indices.len() as u64,
+                u64::from(repeated) * primitive.indices.len() as u64,
             );
             return Ok(raw::Mesh { vertices: corners.collect(), ..raw::Mesh::default() });
         }
-        let faces = part.indices.as_chunks::<3>().0.iter().map(|face| face.map(U32::new)).collect();
+        let faces = primitive.indices.as_chunks::<3>().0.iter().map(|face| face.map(U32::new)).collect();
         Ok(raw::Mesh { weights: self.weights(streams)?, vertices: Cow::Owned(vertices), faces })
     }
 

@@ -50,13 +50,13 @@ pub fn write(scene: &Scene, options: &WriteOptions<'_>, losses: &mut LossReport)
     file.animations = motion.animations;
     orient(&mut file, losses);
     report(scene, losses);
-    let mut beside = Vec::new();
+    let mut companions = Vec::new();
     let settings = Settings { clips: motion.clips, ..settings(&tree) };
     if settings != Settings::default() {
-        beside.push((NAMING, settings.to_json().into_bytes()));
+        companions.push((NAMING, settings.to_json().into_bytes()));
     }
-    beside.extend(surfaces.images);
-    Ok(Bundle { main: file.encode(), beside })
+    companions.extend(surfaces.images);
+    Ok(Bundle { main: file.encode(), companions })
 }
 
 fn cannot(why: impl Into<String>) -> Error {

@@ -48,7 +48,7 @@ impl<'s> Tree<'s> {
             placement,
             rest: Vec::new(),
         };
-        let locals = scene.nodes.iter().map(|node| node.local.matrix()).collect();
+        let locals = scene.nodes.iter().map(|node| node.transform.matrix()).collect();
         tree.rest = tree.worlds(locals);
         tree.gather(losses);
         Ok(tree)
@@ -66,7 +66,7 @@ impl<'s> Tree<'s> {
 
     /// Node space to parent space at rest, for a position.
     pub fn local(&self, id: usize) -> Mat4 {
-        self.node(id).map_or(Mat4::IDENTITY, |node| node.local.matrix())
+        self.node(id).map_or(Mat4::IDENTITY, |node| node.transform.matrix())
     }
 
     /// Node space to model space at rest, for a position.

@@ -20,16 +20,16 @@ fn extension<'d, T: Deserialize<'d>>(extensions: &'d Option<Map<String, Value>>,
 /// `KHR_texture_transform`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct Transform {
+struct Trs {
     offset: [f32; 2],
     rotation: f32,
     scale: [f32; 2],
     tex_coord: Option<u32>,
 }
 
-impl Default for Transform {
+impl Default for Trs {
     fn default() -> Self {
-        Transform { offset: [0.0; 2], rotation: 0.0, scale: [1.0; 2], tex_coord: None }
+        Trs { offset: [0.0; 2], rotation: 0.0, scale: [1.0; 2], tex_coord: None }
     }
 }
 
@@ -57,7 +57,7 @@ impl Default for SpecularGlossiness {
 }
 
 impl TextureInfo {
-    fn transform(&self) -> Option<Transform> {
+    fn transform(&self) -> Option<Trs> {
         extension(&self.extensions, "KHR_texture_transform")
     }
 
@@ -177,11 +177,7 @@ impl Slots<'_, '_> {
                 magnify: sampler.and_then(|sampler| sampler.mag_filter),
                 minify: sampler.and_then(|sampler| sampler.min_filter),
             },
-            transform: transform.map(|Transform { offset, rotation, scale, .. }| UvTransform {
-                offset,
-                rotation,
-                scale,
-            }),
+            transform: transform.map(|Trs { offset, rotation, scale, .. }| UvTransform { offset, rotation, scale }),
         }))
     }
 }

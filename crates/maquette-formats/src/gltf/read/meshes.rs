@@ -3,12 +3,12 @@
 use super::super::attributes::{Semantic, accessor_of};
 use super::super::buffers::Found;
 use super::super::check::{ATTRIBUTE_COUNT, INDEX_OUT_OF_RANGE, MORPH_TARGETS, NOT_FINITE};
-use super::super::schema::{self, Primitive};
+use super::super::schema;
 use super::{Called, Reading, called};
 use crate::rules::index_into;
 use maquette_scene::loss::{LossKind, Lost};
 use maquette_scene::material::Material;
-use maquette_scene::mesh::{Influences, Mesh, MorphTarget, Part, Streams, Topology};
+use maquette_scene::mesh::{Influences, Mesh, MorphTarget, Primitive, Streams, Topology};
 use maquette_scene::{Diagnostic, Handle, Path, Scene, path, valid};
 use serde_json::{Map, Value};
 
@@ -23,7 +23,7 @@ impl Reading<'_> {
         let mut handles = Vec::with_capacity(document.meshes.len());
         for (index, mesh) in document.meshes.iter().enumerate() {
             let mesh = self.mesh(index, mesh, materials)?;
-            handles.push((!mesh.parts.is_empty()).then(|| scene.meshes.push(mesh)));
+            handles.push((!mesh.primitives.is_empty()).then(|| scene.meshes.push(mesh)));
         }
         Ok(handles)
     }
@@ -43,9 +43,9 @@ impl Reading<'_> {
                 let message = format!("{} morph targets, the first primitive has {targets}", primitive.targets.len());
                 return Err(Box::new(Diagnostic::new(&MORPH_TARGETS, at(), message)));
             }
-            let Some(mut part) = self.part(primitive, subject, &at)? else { continue };
-            part.material = primitive.material.and_then(|material| materials.get(material).copied());
-            mesh.parts.push(part);
+            let Some(mut made) = self.primitive(primitive, subject, &at)? else { continue };
+            made.material = primitive.material.and_then(|material| materials.get(material).copied());
+            mesh.primitives.push(made);
         }
         self.keep_extras(&mut mesh.extras, without_target_names(stored.extras.as_ref()).as_ref(), subject);
         Ok(mesh)
@@ -62,7 +62,12 @@ impl Reading<'_> {
         weights
     }
 
-    fn part(&mut self, primitive: &Primitive, subject: Called<'_>, at: &dyn Fn() -> Path) -> Found<Option<Part>> {
+    fn primitive(
+        &mut self,
+        primitive: &schema::Primitive,
+        subject: Called<'_>,
+        at: &dyn Fn() -> Path,
+    ) -> Found<Option<Primitive>> {
         let mode = primitive.mode.unwrap_or(4);
         let left_out = match (mode, accessor_of(&primitive.attributes, "POSITION")) {
             (0, _) => Some("points are not drawn"),
@@ -71,16 +76,16 @@ impl Reading<'_> {
             _ => None,
         };
         if let Some(why) = left_out {
-            self.losses.dropped(Lost::MeshParts, subject, why, 1);
+            self.losses.dropped(Lost::Primitives, subject, why, 1);
             return Ok(None);
         }
         let streams = self.streams(&primitive.attributes, subject, &|| at().join("attributes"))?;
         if streams.is_empty() {
-            self.losses.dropped(Lost::MeshParts, subject, "it has no vertices", 1);
+            self.losses.dropped(Lost::Primitives, subject, "it has no vertices", 1);
             return Ok(None);
         }
         if !valid::all_finite(streams.positions.as_flattened()) {
-            self.losses.dropped(Lost::MeshParts, subject, "its positions are not finite", 1);
+            self.losses.dropped(Lost::Primitives, subject, "its positions are not finite", 1);
             return Ok(None);
         }
         let mut morph_targets = Vec::with_capacity(primitive.targets.len());
@@ -89,7 +94,7 @@ impl Reading<'_> {
         }
         let corners = self.corners(primitive, streams.len(), at)?;
         let (topology, indices) = self.drawn(mode, corners, subject);
-        Ok(Some(Part { streams, indices, topology, material: None, morph_targets }))
+        Ok(Some(Primitive { streams, indices, topology, material: None, morph_targets }))
     }
 
     fn streams(
@@ -206,7 +211,7 @@ impl Reading<'_> {
     }
 
     /// The indices of a primitive, or 0, 1, 2, .. where it has none.
-    fn corners(&self, primitive: &Primitive, count: usize, at: &dyn Fn() -> Path) -> Found<Vec<u32>> {
+    fn corners(&self, primitive: &schema::Primitive, count: usize, at: &dyn Fn() -> Path) -> Found<Vec<u32>> {
         let Some(accessor) = primitive.indices else {
             self.numbers.spend(4 * count as u64, at)?;
             return Ok((0..u32::try_from(count).unwrap_or(u32::MAX)).collect());

@@ -4,7 +4,7 @@
 //! read. Everything that the scene has no place for is named in the report, except what only says how the data is stored.
 
 mod animations;
-mod aside;
+mod extras;
 mod images;
 mod materials;
 mod meshes;

@@ -9,7 +9,7 @@ use crate::rules::numbers::UNIT_TOLERANCE;
 use maquette_scene::glam::{Mat4, Quat, Vec4};
 use maquette_scene::loss::{LossKind, Lost};
 use maquette_scene::mesh::Mesh;
-use maquette_scene::scene::{Local, Node, Skin, Transform};
+use maquette_scene::scene::{Node, Skin, Transform, Trs};
 use maquette_scene::{Diagnostic, Handle, Scene, path, valid};
 
 /// The node of each node of the document; `None` for one that is not shown and that no joint needs.
@@ -137,9 +137,9 @@ impl Reading<'_> {
 
     fn node(&mut self, index: usize, stored: &schema::Node, handles: &Nodes) -> Found<Node> {
         let subject = called("node", index, stored.name.as_ref());
-        let local = self.local(stored, subject);
+        let transform = self.transform(stored, subject);
         let weights = stored.weights.as_deref().unwrap_or_default();
-        if !local.matrix().is_finite() || !weights.iter().all(|x| x.is_finite()) {
+        if !transform.matrix().is_finite() || !weights.iter().all(|x| x.is_finite()) {
             let finding = Diagnostic::new(&PLACE_NOT_FINITE, path!("json", "nodes", index), "its place is not finite");
             return Err(Box::new(finding.expected("finite numbers")));
         }
@@ -151,7 +151,7 @@ impl Reading<'_> {
         };
         let mut node = Node {
             name: stored.name.clone().unwrap_or_default(),
-            local,
+            transform,
             children: stored.children.iter().filter_map(|&child| handles.get(child).copied().flatten()).collect(),
             morph_weights,
             ..Node::default()
@@ -160,18 +160,18 @@ impl Reading<'_> {
         Ok(node)
     }
 
-    fn local(&mut self, stored: &schema::Node, subject: Called<'_>) -> Local {
-        let parts = stored.translation.is_some() || stored.rotation.is_some() || stored.scale.is_some();
+    fn transform(&mut self, stored: &schema::Node, subject: Called<'_>) -> Transform {
+        let trs = stored.translation.is_some() || stored.rotation.is_some() || stored.scale.is_some();
         if let Some(matrix) = stored.matrix {
-            self.losses.dropped(Lost::NodeTransforms, subject, "the matrix is taken", u64::from(parts));
-            return Local::Matrix(Mat4::from_cols_array(&matrix));
+            self.losses.dropped(Lost::NodeTransforms, subject, "the matrix is taken", u64::from(trs));
+            return Transform::Matrix(Mat4::from_cols_array(&matrix));
         }
         let (rotation, changed) = unit(stored.rotation.unwrap_or([0.0, 0.0, 0.0, 1.0]));
         if changed {
             let detail = "the quaternion was not of unit length and is normalised";
             self.losses.push(LossKind::Approximated { max_error: 0.0 }, Lost::NodeTransforms, subject, detail, 1);
         }
-        Local::Parts(Transform {
+        Transform::Trs(Trs {
             translation: stored.translation.unwrap_or_default().into(),
             rotation: Quat::from_array(rotation),
             scale: stored.scale.unwrap_or([1.0; 3]).into(),
@@ -227,7 +227,7 @@ impl Reading<'_> {
 
 /// Refuses vertices of a mesh that follow a joint past this many.
 fn fit_joints_of(mesh: &mut Mesh, index: usize, count: usize) -> Found<()> {
-    for influences in mesh.parts.iter_mut().filter_map(|part| part.streams.influences.as_mut()) {
+    for influences in mesh.primitives.iter_mut().filter_map(|primitive| primitive.streams.influences.as_mut()) {
         if valid::largest(&influences.joints).is_none_or(|largest| (largest as usize) < count) {
             continue;
         }

@@ -69,7 +69,7 @@ fn quantized_positions_are_read_as_they_stand() {
     let positions = asset.accessor(json!({ "bufferView": view, "componentType": 5120, "type": "VEC3", "count": 3 }));
     asset.document["meshes"][0]["primitives"][0]["attributes"] = json!({ "POSITION": positions });
     let (scene, _) = asset.read().unwrap();
-    let read = &scene.meshes.iter().next().unwrap().parts[0].streams.positions;
+    let read = &scene.meshes.iter().next().unwrap().primitives[0].streams.positions;
     assert_eq!(read, &[[0.0, 0.0, 0.0], [-1.0, 0.0, -128.0], [7.0, 0.0, 0.0]]);
 }
 
@@ -91,7 +91,7 @@ fn points_and_empty_meshes_are_left_out_with_their_nodes_kept() {
     });
     assert_eq!(
         lost,
-        ["dropped mesh parts of mesh 0: points are not drawn", "dropped mesh parts of mesh 1: it has no positions"]
+        ["dropped primitives of mesh 0: points are not drawn", "dropped primitives of mesh 1: it has no positions"]
     );
     let (mut asset, _) = triangle();
     asset.document["meshes"][0]["primitives"][0]["mode"] = json!(0);
@@ -159,7 +159,7 @@ fn of_channels_for_one_property_the_last_is_seen_wherever_the_others_stand() {
 }
 
 #[test]
-fn a_matrix_wins_over_parts() {
+fn a_matrix_wins_over_trs() {
     let lost = losses(|document| {
         document["nodes"][0] =
             json!({ "scale": [2, 2, 2], "matrix": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1] });

@@ -1,6 +1,6 @@
 //! Materials, textures and images.
 
-use super::{Asset, Folder, read_beside, refused, shown};
+use super::{Asset, Folder, read_companions, refused, shown};
 use maquette_scene::Scene;
 use maquette_scene::image::ImageData;
 use maquette_scene::loss::LossReport;
@@ -20,7 +20,7 @@ fn document(material: Value) -> Value {
 
 fn read(document: &Value) -> (Scene, LossReport) {
     let folder = Folder(vec![("a b.png".into(), PNG.to_vec())]);
-    read_beside(document.to_string().as_bytes(), &folder).unwrap()
+    read_companions(document.to_string().as_bytes(), &folder).unwrap()
 }
 
 fn material(stored: Value) -> (Material, Vec<String>) {

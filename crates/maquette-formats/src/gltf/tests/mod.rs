@@ -1,7 +1,7 @@
 //! Byte-built cases: files put together by hand, with expectations that no code of ours computed.
 
-mod aside;
 mod container;
+mod extras;
 mod losses;
 mod materials;
 mod motion;
@@ -133,7 +133,7 @@ struct Folder(Vec<(String, Vec<u8>)>);
 
 impl Folder {
     fn of(bundle: &Bundle) -> Folder {
-        Folder(bundle.beside.iter().map(|(naming, bytes)| (naming.apply("model.gltf"), bytes.clone())).collect())
+        Folder(bundle.companions.iter().map(|(naming, bytes)| (naming.apply("model.gltf"), bytes.clone())).collect())
     }
 }
 
@@ -143,7 +143,7 @@ impl Resources for Folder {
     }
 }
 
-fn read_beside(bytes: &[u8], folder: &Folder) -> Result<(Scene, LossReport)> {
+fn read_companions(bytes: &[u8], folder: &Folder) -> Result<(Scene, LossReport)> {
     let mut losses = LossReport::default();
     let source = Source { name: "model.gltf", resources: folder };
     let scene = read(bytes, &ReadOptions { source, ..ReadOptions::default() }, &mut losses)?;

@@ -2,12 +2,12 @@
 
 use super::super::faults::FAULTS;
 use super::super::sample::sample;
-use super::{Asset, Folder, floats, read_beside, read_bytes, shown, triangle};
+use super::{Asset, Folder, floats, read_bytes, read_companions, shown, triangle};
 use crate::specimen::{self, KEY_TIMES, Vertex};
 use maquette_scene::clip::{Curve, Interpolation, Target};
 use maquette_scene::glam::Mat4;
 use maquette_scene::loss::Lost;
-use maquette_scene::scene::Local;
+use maquette_scene::scene::Transform;
 use maquette_scene::{pose, valid};
 use serde_json::json;
 
@@ -15,8 +15,8 @@ use serde_json::json;
 fn angle(secs: f64) -> f64 {
     let degrees = [0.0, 30.0, 0.0, -30.0, 0.0];
     let key = ((secs / 0.5) as usize).min(3);
-    let part = secs / 0.5 - key as f64;
-    (degrees[key] * (1.0 - part) + degrees[key + 1] * part).to_radians()
+    let fraction = secs / 0.5 - key as f64;
+    (degrees[key] * (1.0 - fraction) + degrees[key + 1] * fraction).to_radians()
 }
 
 fn turned([x, y]: [f64; 2], angle: f64) -> [f64; 2] {
@@ -44,13 +44,13 @@ fn the_sample_moves_as_the_specimen_does() {
     let (vertices, indices) = specimen::geometry();
     for dialect in ["binary", "text"] {
         let bundle = sample(dialect);
-        let (scene, losses) = read_beside(&bundle.main, &Folder::of(&bundle)).unwrap();
+        let (scene, losses) = read_companions(&bundle.main, &Folder::of(&bundle)).unwrap();
         assert_eq!(valid::check(&scene), Ok(()));
         assert!(losses.is_empty(), "{:?}", shown(&losses));
         let clip = scene.clips.iter().next().unwrap();
         assert_eq!((clip.name.as_str(), clip.duration_secs, clip.tracks.len()), ("sway", 2.0, 3));
-        let part = &scene.meshes.iter().next().unwrap().parts[0];
-        assert_eq!(part.indices, indices);
+        let primitive = &scene.meshes.iter().next().unwrap().primitives[0];
+        assert_eq!(primitive.indices, indices);
         for step in 0..=40 {
             let secs = step as f32 * 0.05;
             let moved = pose::positions_at(&scene, clip, secs);
@@ -68,7 +68,7 @@ fn the_sample_moves_as_the_specimen_does() {
 #[test]
 fn every_stream_of_the_sample_is_there_unchanged() {
     let (scene, _) = read_bytes(&sample("binary").main).unwrap();
-    let streams = &scene.meshes.iter().next().unwrap().parts[0].streams;
+    let streams = &scene.meshes.iter().next().unwrap().primitives[0].streams;
     let (vertices, _) = specimen::geometry();
     for (index, vertex) in vertices.iter().enumerate() {
         assert_eq!(streams.positions[index], vertex.position);
@@ -119,7 +119,7 @@ fn several_sets_of_joints_become_one_of_more_slots() {
     asset.document["scenes"] = json!([{ "nodes": [0, 1, 2] }]);
     asset.document["skins"] = json!([{ "joints": [1, 2] }]);
     let (scene, losses) = asset.read().unwrap();
-    let influences = scene.meshes.iter().next().unwrap().parts[0].streams.influences.clone().unwrap();
+    let influences = scene.meshes.iter().next().unwrap().primitives[0].streams.influences.clone().unwrap();
     assert_eq!((influences.slots, influences.joints.len()), (8, 24));
     assert_eq!(influences.of(0).collect::<Vec<_>>(), [(0, 0.5), (1, 0.25), (1, 0.25)]);
     assert!(losses.is_empty(), "joints of weight 0 are none: {:?}", shown(&losses));
@@ -185,7 +185,7 @@ fn rotations_are_of_unit_length() {
     let (mut asset, _) = triangle();
     asset.document["nodes"][0]["rotation"] = json!([0, 0, 3, 4]);
     let (scene, losses) = asset.read().unwrap();
-    assert_eq!(scene.nodes.iter().next().unwrap().local.parts().rotation.to_array(), [0.0, 0.0, 0.6, 0.8]);
+    assert_eq!(scene.nodes.iter().next().unwrap().transform.trs().rotation.to_array(), [0.0, 0.0, 0.6, 0.8]);
     assert!(losses.names(Lost::NodeTransforms));
 }
 
@@ -220,7 +220,7 @@ fn a_matrix_stays_a_matrix() {
     let sheared = [1.0, 0.0, 0.0, 0.0, 0.5, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 7.0, 8.0, 9.0, 1.0];
     asset.document["nodes"][0]["matrix"] = json!(sheared);
     let (scene, _) = asset.read().unwrap();
-    assert_eq!(scene.nodes.iter().next().unwrap().local, Local::Matrix(Mat4::from_cols_array(&sheared)));
+    assert_eq!(scene.nodes.iter().next().unwrap().transform, Transform::Matrix(Mat4::from_cols_array(&sheared)));
     assert_eq!(pose::positions_at_rest(&scene)[2].to_array(), [7.5, 9.0, 9.0]);
 }
 
@@ -228,7 +228,7 @@ fn a_matrix_stays_a_matrix() {
 fn whatever_is_read_of_a_broken_file_holds_together() {
     for fault in FAULTS {
         let bundle = (fault.make)();
-        match read_beside(&bundle.main, &Folder::of(&bundle)) {
+        match read_companions(&bundle.main, &Folder::of(&bundle)) {
             Ok((scene, _)) => assert_eq!(valid::check(&scene), Ok(()), "{}", fault.code.id),
             Err(error) => assert!(error.diagnostic().is_some_and(|finding| finding.offset.is_some()), "{error}"),
         }

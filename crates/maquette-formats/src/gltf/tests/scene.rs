@@ -3,11 +3,11 @@
 use super::{Asset, read_bytes, refused, shown, triangle};
 use maquette_scene::Scene;
 use maquette_scene::loss::Lost;
-use maquette_scene::mesh::{Part, Topology};
+use maquette_scene::mesh::{Primitive, Topology};
 use serde_json::{Value, json};
 
-fn first_part(scene: &Scene) -> &Part {
-    &scene.meshes.iter().next().unwrap().parts[0]
+fn first_primitive(scene: &Scene) -> &Primitive {
+    &scene.meshes.iter().next().unwrap().primitives[0]
 }
 
 /// Five vertices drawn in this mode, by these indices or in order.
@@ -20,8 +20,8 @@ fn drawn(mode: u32, indices: Option<&[u8]>) -> (Topology, Vec<u32>, Vec<String>)
     }
     asset.document["meshes"] = json!([{ "name": "shape", "primitives": [primitive] }]);
     let (scene, losses) = asset.read().unwrap();
-    let part = first_part(&scene);
-    (part.topology, part.indices.clone(), shown(&losses))
+    let primitive = first_primitive(&scene);
+    (primitive.topology, primitive.indices.clone(), shown(&losses))
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn indices_of_every_width_are_read() {
         let (mut asset, _) = triangle();
         let indices = asset.integers("SCALAR", component, 3, &bytes);
         asset.document["meshes"][0]["primitives"][0]["indices"] = json!(indices);
-        assert_eq!(first_part(&asset.read().unwrap().0).indices, [2, 1, 0]);
+        assert_eq!(first_primitive(&asset.read().unwrap().0).indices, [2, 1, 0]);
     }
 }
 
@@ -75,10 +75,14 @@ fn an_index_past_the_vertices_is_refused() {
 #[test]
 fn what_is_missing_stays_missing() {
     let (scene, losses) = triangle().0.read().unwrap();
-    let part = first_part(&scene);
-    assert_eq!(part.indices, [0, 1, 2]);
-    assert!(part.streams.normals.is_none() && part.streams.tangents.is_none() && part.streams.influences.is_none());
-    assert!(part.streams.uvs.is_empty() && part.material.is_none() && losses.is_empty());
+    let primitive = first_primitive(&scene);
+    assert_eq!(primitive.indices, [0, 1, 2]);
+    assert!(
+        primitive.streams.normals.is_none()
+            && primitive.streams.tangents.is_none()
+            && primitive.streams.influences.is_none()
+    );
+    assert!(primitive.streams.uvs.is_empty() && primitive.material.is_none() && losses.is_empty());
 }
 
 #[test]
@@ -91,7 +95,7 @@ fn colours_and_coordinates_come_in_sets() {
     let first = asset.floats("VEC2", &[0.25; 6]);
     let second = asset.floats("VEC2", &[0.75; 6]);
     asset.document["meshes"][0]["primitives"][0]["attributes"] = json!({ "POSITION": positions, "COLOR_0": opaque, "COLOR_1": bytes, "TEXCOORD_0": first, "TEXCOORD_1": second });
-    let streams = first_part(&asset.read().unwrap().0).streams.clone();
+    let streams = first_primitive(&asset.read().unwrap().0).streams.clone();
     assert_eq!(streams.colours[0], [[0.5, 0.5, 0.5, 1.0]; 3]);
     assert_eq!(streams.colours[1][0], [1.0, 0.0, 0.2, 0.0]);
     assert_eq!(streams.uvs, [vec![[0.25; 2]; 3], vec![[0.75; 2]; 3]]);
@@ -119,7 +123,7 @@ fn morph_targets_have_names_and_weights() {
     let mesh = scene.meshes.iter().next().unwrap();
     assert_eq!((mesh.morph_names.join(" "), &mesh.morph_weights), ("smile frown".into(), &vec![0.5, 0.25]));
     assert_eq!(mesh.extras.get("gltf", "extras"), Some("{\"more\":1}"));
-    let [both, one] = &mesh.parts[0].morph_targets[..] else { panic!("two targets") };
+    let [both, one] = &mesh.primitives[0].morph_targets[..] else { panic!("two targets") };
     assert_eq!((&both.positions, both.tangents.as_ref()), (&vec![[1.0; 3]; 3], Some(&vec![[1.0; 3]; 3])));
     assert_eq!((&one.positions, one.normals.as_ref()), (&vec![[0.0; 3]; 3], Some(&vec![[1.0; 3]; 3])));
     assert_eq!(scene.nodes.iter().next().unwrap().morph_weights, [1.0, 0.0]);
@@ -129,10 +133,10 @@ fn morph_targets_have_names_and_weights() {
 #[test]
 fn primitives_with_different_numbers_of_targets_are_refused() {
     let (mut asset, positions) = triangle();
-    let part = json!({ "attributes": { "POSITION": positions } });
-    let mut other = part.clone();
+    let primitive = json!({ "attributes": { "POSITION": positions } });
+    let mut other = primitive.clone();
     other["targets"] = json!([{ "POSITION": positions }]);
-    asset.document["meshes"] = json!([{ "primitives": [part, other] }]);
+    asset.document["meshes"] = json!([{ "primitives": [primitive, other] }]);
     assert_eq!(asset.refused().1, "json.meshes[0].primitives[1]");
 }
 

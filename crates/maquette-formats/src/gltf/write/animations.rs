@@ -1,7 +1,7 @@
 //! Animations: a channel for each track that moves something, and what else a clip knows in `extras`.
 
 use super::buffer::{Bounds, Kind, Purpose};
-use super::keep::{self, number, seconds};
+use super::extras::{self, number, seconds};
 use super::keys::{self, Changes};
 use super::meshes::Meshes;
 use super::nodes::Nodes;
@@ -9,7 +9,7 @@ use super::{Draft, name, named};
 use crate::gltf::schema::{Animation, AnimationSampler, Channel, ChannelTarget};
 use maquette_scene::clip::{Blend, Clip, Curve, Interpolation, Keys, Target, Track};
 use maquette_scene::loss::{LossKind, Lost};
-use maquette_scene::scene::Transform;
+use maquette_scene::scene::Trs;
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 
@@ -136,12 +136,12 @@ impl<'a> Build<'_, 'a> {
         track.blend.unwrap_or(self.clip.blend)
     }
 
-    fn rest(&self, track: &Track) -> Transform {
+    fn rest(&self, track: &Track) -> Trs {
         let node = match &track.target {
             Target::Node(node) => self.draft.scene.nodes.get(*node),
             Target::Name(_) => None,
         };
-        node.map_or(Transform::IDENTITY, |node| node.local.parts())
+        node.map_or(Trs::IDENTITY, |node| node.transform.trs())
     }
 
     fn channel(&self, track: &Track, sampler: usize, node: usize) -> Channel {
@@ -158,7 +158,7 @@ impl<'a> Build<'_, 'a> {
         Channel {
             sampler,
             target: ChannelTarget { node: Some(node), path: path.into(), ..ChannelTarget::default() },
-            extras: keep::with_ours(None, ours),
+            extras: extras::with_ours(None, ours),
             ..Channel::default()
         }
     }
@@ -181,7 +181,7 @@ impl<'a> Build<'_, 'a> {
             ours.insert("duration_secs".into(), seconds(duration_secs));
         }
         // What a file said that the clip was read from holds still.
-        let kept = |key: &str| clip.extras.get("gltf", key).map(keep::parsed);
+        let kept = |key: &str| clip.extras.get("gltf", key).map(extras::parsed);
         let shifted_secs = shift_secs + kept("shifted_secs").as_ref().and_then(Value::as_f64).unwrap_or(0.0);
         if shifted_secs > 0.0 {
             ours.insert("shifted_secs".into(), seconds(shifted_secs));
@@ -201,7 +201,7 @@ impl<'a> Build<'_, 'a> {
             let events = events.map(|event| json!({ "time_secs": number(time(event.time_secs)), "name": event.name }));
             ours.insert("events".into(), events.collect());
         }
-        keep::extras(&clip.extras, ours, &["composed", "shifted_secs"])
+        extras::extras(&clip.extras, ours, &["composed", "shifted_secs"])
     }
 }
 

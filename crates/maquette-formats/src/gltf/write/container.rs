@@ -47,8 +47,8 @@ impl Container {
                 let mut main = json(serde_json::to_vec_pretty(&document))?;
                 main.push(b'\n');
                 let images = files.into_iter().map(|(name, bytes)| (Naming::Named(name), bytes));
-                let beside = (!buffer.is_empty()).then_some((naming, buffer)).into_iter().chain(images).collect();
-                Ok(Bundle { main, beside })
+                let companions = (!buffer.is_empty()).then_some((naming, buffer)).into_iter().chain(images).collect();
+                Ok(Bundle { main, companions })
             }
         }
     }

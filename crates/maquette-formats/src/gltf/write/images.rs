@@ -12,7 +12,7 @@ use std::collections::HashMap;
 
 /// A picture in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Placed {
+pub struct Adapted {
     /// Its position.
     pub index: usize,
     /// What it is stored as.
@@ -67,11 +67,11 @@ impl Kind {
 }
 
 /// Where the pictures are.
-pub struct Images(HashMap<usize, Placed>);
+pub struct Images(HashMap<usize, Adapted>);
 
 impl Images {
     /// Where a picture is; `None` for one that had to be left out.
-    pub fn placed(&self, texture: &TextureUse) -> Option<Placed> {
+    pub fn adapted(&self, texture: &TextureUse) -> Option<Adapted> {
         self.0.get(&texture.image.index()).copied()
     }
 }
@@ -87,14 +87,14 @@ pub fn build(draft: &mut Draft<'_>) -> Result<Images> {
     let mut images = HashMap::new();
     for (index, image) in scene.images.iter().enumerate() {
         let subject = named("image", index, &image.name);
-        let placed = match &image.data {
+        let adapted = match &image.data {
             ImageData::Encoded { mime, bytes } => encoded(draft, index, image, mime, bytes, &subject),
             ImageData::External(file) => external(draft, image, file, &subject),
             ImageData::Pixels { .. } => {
                 return Err(Error::CannotHold(format!("{subject} is pixels, and glTF holds image files")));
             }
         };
-        images.extend(placed.map(|placed| (index, placed)));
+        images.extend(adapted.map(|adapted| (index, adapted)));
     }
     Ok(Images(images))
 }
@@ -106,7 +106,7 @@ fn encoded(
     mime: &str,
     bytes: &[u8],
     subject: &str,
-) -> Option<Placed> {
+) -> Option<Adapted> {
     let Some(kind) = Kind::of_file(bytes) else {
         let found = image_kind(bytes).unwrap_or(mime);
         draft.losses.dropped(Lost::Images, subject, format!("glTF holds PNG, JPEG and WebP, not {found}"), 1);
@@ -119,7 +119,7 @@ fn encoded(
     Some(add(draft, index, image, kind, bytes.to_vec()))
 }
 
-fn external(draft: &mut Draft<'_>, image: &Image, file: &str, subject: &str) -> Option<Placed> {
+fn external(draft: &mut Draft<'_>, image: &Image, file: &str, subject: &str) -> Option<Adapted> {
     let (Some(uri), Some(kind)) = (relative_uri(file), Kind::of_name(file)) else {
         let detail = format!("`{file}` is no relative path to a PNG, JPEG or WebP file");
         draft.losses.dropped(Lost::Images, subject, detail, 1);
@@ -134,7 +134,7 @@ fn external(draft: &mut Draft<'_>, image: &Image, file: &str, subject: &str) -> 
 }
 
 /// Adds a file: into the buffer, or beside the JSON.
-fn add(draft: &mut Draft<'_>, index: usize, image: &Image, kind: Kind, bytes: Vec<u8>) -> Placed {
+fn add(draft: &mut Draft<'_>, index: usize, image: &Image, kind: Kind, bytes: Vec<u8>) -> Adapted {
     let mut made = schema::Image { name: name(&image.name), ..schema::Image::default() };
     match draft.container {
         Container::Binary => {
@@ -160,7 +160,7 @@ fn add(draft: &mut Draft<'_>, index: usize, image: &Image, kind: Kind, bytes: Ve
     push(draft, made, kind)
 }
 
-fn push(draft: &mut Draft<'_>, made: schema::Image, kind: Kind) -> Placed {
+fn push(draft: &mut Draft<'_>, made: schema::Image, kind: Kind) -> Adapted {
     draft.document.images.push(made);
-    Placed { index: draft.document.images.len() - 1, kind }
+    Adapted { index: draft.document.images.len() - 1, kind }
 }

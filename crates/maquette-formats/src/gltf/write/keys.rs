@@ -2,10 +2,10 @@
 
 use super::Tally;
 use super::buffer::Kind;
-use super::places::unit_quaternion;
+use super::transforms::unit_quaternion;
 use maquette_scene::clip::{Blend, Curve, Interpolation, Keys};
 use maquette_scene::glam::{Quat, Vec3};
-use maquette_scene::scene::Transform;
+use maquette_scene::scene::Trs;
 
 /// The keys of one channel.
 #[derive(Debug, PartialEq)]
@@ -32,7 +32,7 @@ pub struct Changes {
 }
 
 /// The keys of a curve. `rest` is the place of its node; times become later by `shift_secs`.
-pub fn sampled(curve: &Curve, blend: Blend, rest: &Transform, shift_secs: f64, changes: &mut Changes) -> Sampled {
+pub fn sampled(curve: &Curve, blend: Blend, rest: &Trs, shift_secs: f64, changes: &mut Changes) -> Sampled {
     let times = shifted(curve.times_secs(), shift_secs);
     let interpolation = curve.interpolation();
     let lonely = interpolation == Interpolation::CubicSpline && times.len() == 1;
@@ -68,7 +68,7 @@ fn is_key<T>(keys: &Keys<T>, position: usize) -> bool {
     keys.interpolation != Interpolation::CubicSpline || position % 3 == 1
 }
 
-fn translations(keys: &Keys<[f32; 3]>, blend: Blend, rest: &Transform, changes: &mut Changes) -> Vec<f32> {
+fn translations(keys: &Keys<[f32; 3]>, blend: Blend, rest: &Trs, changes: &mut Changes) -> Vec<f32> {
     if blend == Blend::Absolute {
         return keys.values.as_flattened().to_vec();
     }
@@ -80,7 +80,7 @@ fn translations(keys: &Keys<[f32; 3]>, blend: Blend, rest: &Transform, changes: 
     composed.flat_map(|value| value.to_array()).collect()
 }
 
-fn rotations(keys: &Keys<[f32; 4]>, blend: Blend, rest: &Transform, changes: &mut Changes) -> Vec<f32> {
+fn rotations(keys: &Keys<[f32; 4]>, blend: Blend, rest: &Trs, changes: &mut Changes) -> Vec<f32> {
     let rest = Quat::from_array(unit_quaternion(rest.rotation.to_array()).0);
     let additive = blend == Blend::Additive;
     if additive {
@@ -131,7 +131,7 @@ mod tests {
             values: vec![[9.0; 3], [1.0, 2.0, 3.0], [8.0; 3]],
             interpolation: Interpolation::CubicSpline,
         };
-        let rest = Transform { translation: Vec3::ONE, ..Transform::IDENTITY };
+        let rest = Trs { translation: Vec3::ONE, ..Trs::IDENTITY };
         let mut changes = Changes::default();
         let made = sampled(&Curve::Translation(keys), Blend::Relative, &rest, 0.0, &mut changes);
         let expected = Sampled {

@@ -1,8 +1,8 @@
 //! Surfaces: what differs from the defaults; textures and samplers once each.
 
+use super::extras::number;
 use super::images::{Images, Kind};
-use super::keep::number;
-use super::{Draft, Tally, keep, name, named};
+use super::{Draft, Tally, extras, name, named};
 use crate::gltf::schema::{self, PbrMetallicRoughness, TextureInfo};
 use maquette_scene::Handle;
 use maquette_scene::loss::{LossKind, Lost};
@@ -29,9 +29,9 @@ pub fn build(draft: &mut Draft<'_>, images: &Images) -> Surfaces {
     let scene = draft.scene;
     let mut surfaces = Surfaces { uv_sets: Vec::with_capacity(scene.materials.len()) };
     let mut sets_there = vec![MADE_UP_SETS; scene.materials.len()];
-    for part in scene.meshes.iter().flat_map(|mesh| &mesh.parts) {
-        if let Some(there) = part.material.and_then(|material| sets_there.get_mut(material.index())) {
-            *there = (*there).max(part.streams.uvs.len());
+    for primitive in scene.meshes.iter().flat_map(|mesh| &mesh.primitives) {
+        if let Some(there) = primitive.material.and_then(|material| sets_there.get_mut(material.index())) {
+            *there = (*there).max(primitive.streams.uvs.len());
         }
     }
     for ((index, material), sets_there) in scene.materials.iter().enumerate().zip(sets_there) {
@@ -91,7 +91,7 @@ impl Build<'_, '_> {
             alpha_cutoff,
             double_sided: material.double_sided.then_some(true),
             extensions: (!extensions.is_empty()).then_some(extensions),
-            extras: keep::extras(&material.extras, ours, &[]),
+            extras: extras::extras(&material.extras, ours, &[]),
         }
     }
 
@@ -150,7 +150,7 @@ impl Build<'_, '_> {
 
     fn texture(&mut self, texture: Option<&TextureUse>) -> Option<TextureInfo> {
         let texture = texture?;
-        let Some(image) = self.images.placed(texture) else {
+        let Some(image) = self.images.adapted(texture) else {
             self.draft.losses.dropped(Lost::Textures, &self.subject, "their image could not be written", 1);
             return None;
         };

@@ -3,12 +3,12 @@
 use super::buffer::{Bounds, Kind, Purpose};
 use super::materials::Surfaces;
 use super::plan::{Plan, Shape, is_drawable};
-use super::{Draft, influences, keep, name, named, vertices};
+use super::{Draft, extras, influences, name, named, vertices};
 use crate::format::{Error, Result};
 use crate::gltf::schema;
 use maquette_scene::Handle;
 use maquette_scene::loss::{LossKind, Lost};
-use maquette_scene::mesh::{Mesh, Part, Topology};
+use maquette_scene::mesh::{Mesh, Primitive, Topology};
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 
@@ -49,8 +49,8 @@ pub fn build(draft: &mut Draft<'_>, plan: &Plan, surfaces: &Surfaces) -> Result<
     let mut meshes = Meshes { indices: HashMap::new(), targets };
     for ((index, mesh), mut shapes) in scene.meshes.iter().enumerate().zip(shapes) {
         let subject = named("mesh", index, &mesh.name);
-        let empty = mesh.parts.iter().filter(|part| !is_drawable(part)).count() as u64;
-        draft.losses.dropped(Lost::MeshParts, &subject, "without vertices or without indices", empty);
+        let empty = mesh.primitives.iter().filter(|primitive| !is_drawable(primitive)).count() as u64;
+        draft.losses.dropped(Lost::Primitives, &subject, "without vertices or without indices", empty);
         if shapes.is_empty() {
             shapes.push(Shape::Undrawn);
         }
@@ -77,8 +77,8 @@ fn mesh(
     surfaces: &Surfaces,
 ) -> Result<Option<schema::Mesh>> {
     let mut primitives = Vec::new();
-    for part in mesh.parts.iter().filter(|part| shape.has(part)) {
-        primitives.push(primitive(draft, part, shape, subject, surfaces)?);
+    for primitive in mesh.primitives.iter().filter(|primitive| shape.has(primitive)) {
+        primitives.push(written(draft, primitive, shape, subject, surfaces)?);
     }
     if primitives.is_empty() {
         return Ok(None);
@@ -97,7 +97,7 @@ fn mesh(
 
 /// The kept extras, with the names of morph targets where everybody looks for them.
 fn extras(draft: &mut Draft<'_>, mesh: &Mesh, subject: &str) -> Option<Value> {
-    let kept = keep::extras(&mesh.extras, Map::new(), &[]);
+    let kept = extras::extras(&mesh.extras, Map::new(), &[]);
     let count = mesh.morph_weights.len();
     let beyond = mesh.morph_names.iter().skip(count).filter(|name| !name.is_empty()).count() as u64;
     draft.losses.dropped(Lost::MorphTargets, subject, "there are no such targets", beyond);
@@ -114,14 +114,14 @@ fn extras(draft: &mut Draft<'_>, mesh: &Mesh, subject: &str) -> Option<Value> {
     Some(Value::Object(object))
 }
 
-fn primitive(
+fn written(
     draft: &mut Draft<'_>,
-    part: &Part,
+    primitive: &Primitive,
     shape: Shape,
     subject: &str,
     surfaces: &Surfaces,
 ) -> Result<schema::Primitive> {
-    let streams = &part.streams;
+    let streams = &primitive.streams;
     if streams.len() > u32::MAX as usize {
         return Err(Error::CannotHold(format!("{subject} has {} vertices in one part", streams.len())));
     }
@@ -140,19 +140,19 @@ fn primitive(
         let uvs = vertices::finite(uvs, Lost::TextureCoordinates, subject, draft.losses);
         attributes.add(draft, format!("TEXCOORD_{set}"), Kind::Vec2, uvs.as_flattened(), Bounds::Untold);
     }
-    missing_uvs(draft, part, surfaces, &mut attributes, subject);
+    missing_uvs(draft, primitive, surfaces, &mut attributes, subject);
     for (set, colours) in streams.colours.iter().enumerate() {
         let colours = vertices::colours(colours, subject, draft.losses);
         attributes.add(draft, format!("COLOR_{set}"), Kind::Vec4, colours.as_flattened(), Bounds::Untold);
     }
-    bind(draft, part, shape, &mut attributes, subject);
-    let targets = part.morph_targets.iter();
+    bind(draft, primitive, shape, &mut attributes, subject);
+    let targets = primitive.morph_targets.iter();
     let targets = targets.map(|target| vertices::morph(draft, target, &attributes, subject)).collect();
     Ok(schema::Primitive {
         attributes: attributes.0,
-        indices: Some(draft.buffer.indices(&part.indices, streams.len())),
-        material: part.material.map(Handle::index),
-        mode: (part.topology == Topology::Lines).then_some(LINES),
+        indices: Some(draft.buffer.indices(&primitive.indices, streams.len())),
+        material: primitive.material.map(Handle::index),
+        mode: (primitive.topology == Topology::Lines).then_some(LINES),
         targets,
         ..schema::Primitive::default()
     })
@@ -172,11 +172,17 @@ impl Attributes {
 }
 
 /// A texture needs the set of coordinates it names, so sets that the part does not have are zeros.
-fn missing_uvs(draft: &mut Draft<'_>, part: &Part, surfaces: &Surfaces, attributes: &mut Attributes, subject: &str) {
-    let needed = part.material.map_or(0, |material| surfaces.uv_sets(material));
-    let there = part.streams.uvs.len();
+fn missing_uvs(
+    draft: &mut Draft<'_>,
+    primitive: &Primitive,
+    surfaces: &Surfaces,
+    attributes: &mut Attributes,
+    subject: &str,
+) {
+    let needed = primitive.material.map_or(0, |material| surfaces.uv_sets(material));
+    let there = primitive.streams.uvs.len();
     for set in there..needed {
-        let zeros = vec![0.0; 2 * part.streams.len()];
+        let zeros = vec![0.0; 2 * primitive.streams.len()];
         attributes.add(draft, format!("TEXCOORD_{set}"), Kind::Vec2, &zeros, Bounds::Untold);
     }
     let detail = "zeros added, because a texture of the material needs them";
@@ -184,14 +190,16 @@ fn missing_uvs(draft: &mut Draft<'_>, part: &Part, surfaces: &Surfaces, attribut
     draft.losses.push(LossKind::Baked, Lost::TextureCoordinates, subject, detail, count);
 }
 
-fn bind(draft: &mut Draft<'_>, part: &Part, shape: Shape, attributes: &mut Attributes, subject: &str) {
-    let Some(influences) = &part.streams.influences else { return };
+fn bind(draft: &mut Draft<'_>, primitive: &Primitive, shape: Shape, attributes: &mut Attributes, subject: &str) {
+    let Some(influences) = &primitive.streams.influences else { return };
     let still = match shape {
         Shape::Skinned { still } => still,
         Shape::Undrawn => None,
         Shape::Rigid | Shape::Unbound => return,
     };
-    let Some(bound) = influences::bind(influences, part.streams.len(), still, subject, draft.losses) else { return };
+    let Some(bound) = influences::bind(influences, primitive.streams.len(), still, subject, draft.losses) else {
+        return;
+    };
     for (set, (joints, weights)) in bound.sets.iter().enumerate() {
         draft.buffer.begin(Purpose::Vertices);
         let accessor = draft.buffer.joints(joints);

@@ -28,18 +28,18 @@
 mod animations;
 mod buffer;
 mod container;
+mod extras;
 mod images;
 mod influences;
-mod keep;
 mod keys;
 mod materials;
 mod meshes;
 mod nodes;
-mod places;
 mod plan;
 mod skins;
 #[cfg(test)]
 mod tests;
+mod transforms;
 mod vertices;
 
 use super::schema::{Asset, Document, SceneRoots};
@@ -118,9 +118,9 @@ impl<'a> Draft<'a> {
             return;
         }
         let extras = &self.scene.extras;
-        let name = extras.get("gltf", "scene_name").map(keep::parsed);
+        let name = extras.get("gltf", "scene_name").map(extras::parsed);
         let name = name.as_ref().and_then(Value::as_str).map(str::to_owned);
-        let kept = extras.get("gltf", "scene_extras").map(keep::parsed);
+        let kept = extras.get("gltf", "scene_extras").map(extras::parsed);
         self.document.scenes = vec![SceneRoots { nodes: roots, name, extras: kept, ..SceneRoots::default() }];
         self.document.scene = Some(0);
     }
@@ -136,7 +136,7 @@ impl<'a> Draft<'a> {
 const RESTORED: [&str; 5] = ["generator", "copyright", "asset_extras", "scene_name", "scene_extras"];
 
 fn asset(scene: &Scene) -> Asset {
-    let kept = |key: &str| scene.extras.get("gltf", key).map(keep::parsed);
+    let kept = |key: &str| scene.extras.get("gltf", key).map(extras::parsed);
     let mut ours = Map::new();
     let generator = concat!("maquette ", env!("CARGO_PKG_VERSION"));
     if let Some(original) = kept("generator").filter(|original| original != generator) {
@@ -146,13 +146,13 @@ fn asset(scene: &Scene) -> Asset {
         version: "2.0".into(),
         generator: Some(generator.into()),
         copyright: kept("copyright").as_ref().and_then(Value::as_str).map(str::to_owned),
-        extras: keep::with_ours(kept("asset_extras"), ours),
+        extras: extras::with_ours(kept("asset_extras"), ours),
         ..Asset::default()
     }
 }
 
 fn document_extras(scene: &Scene) -> Option<Value> {
-    keep::extras(&scene.extras, Map::new(), &RESTORED)
+    extras::extras(&scene.extras, Map::new(), &RESTORED)
 }
 
 /// How a loss names an object: by its name, or by its position where it has none.

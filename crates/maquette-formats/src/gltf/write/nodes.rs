@@ -1,15 +1,15 @@
 //! Nodes: those of the scene at their positions, then those that had to be added.
 
-use super::keep::number;
+use super::extras::number;
 use super::meshes::Meshes;
-use super::places::{self, Change, Place, Placed};
 use super::plan::{Carrier, Plan, Root, Shape};
-use super::{Draft, Tally, keep, name, named};
+use super::transforms::{self, Adapted, Change, NodeTransform};
+use super::{Draft, Tally, extras, name, named};
 use crate::gltf::schema;
 use maquette_scene::clip::{Curve, Target};
 use maquette_scene::glam::{Quat, Vec3};
 use maquette_scene::loss::{LossKind, Lost};
-use maquette_scene::scene::{Node, Scene, Transform};
+use maquette_scene::scene::{Node, Scene, Trs};
 use maquette_scene::{Handle, glam::Mat4};
 use serde_json::{Map, Value};
 use std::collections::HashMap;
@@ -56,7 +56,7 @@ fn root_node(root: Root) -> schema::Node {
     schema::Node {
         name: Some("root".into()),
         scale: (root.scale != 1.0).then_some([root.scale; 3]),
-        extras: keep::with_ours(None, ours),
+        extras: extras::with_ours(None, ours),
         ..schema::Node::default()
     }
 }
@@ -73,7 +73,7 @@ impl<'a> Build<'_, 'a> {
     fn own(&mut self, handle: Handle<Node>, node: &Node) -> schema::Node {
         let mut made = schema::Node {
             name: name(&node.name),
-            extras: keep::extras(&node.extras, Map::new(), &[]),
+            extras: extras::extras(&node.extras, Map::new(), &[]),
             ..schema::Node::default()
         };
         let Some(drawing) = self.plan.drawings.get(handle.index()) else { return made };
@@ -111,22 +111,22 @@ impl<'a> Build<'_, 'a> {
         let mut stand_ins: Vec<usize> = (0..scene.nodes.len()).collect();
         let (mut taken_apart, mut nested, mut turned) = (Tally::default(), Tally::default(), Tally::default());
         for (handle, node) in scene.nodes.entries() {
-            let placed = self.placed(handle, node);
-            match (placed.change, placed.place) {
+            let adapted = self.adapted(handle, node);
+            match (adapted.change, adapted.transform) {
                 (Change::None, _) => {}
-                (Change::Normalised, _) => turned.note(placed.error),
-                (Change::TakenApart, Place::Nested(..)) => nested.note(placed.error),
-                (Change::TakenApart, _) => taken_apart.note(placed.error),
+                (Change::Normalised, _) => turned.note(adapted.error),
+                (Change::TakenApart, NodeTransform::Nested(..)) => nested.note(adapted.error),
+                (Change::TakenApart, _) => taken_apart.note(adapted.error),
             }
             let nodes = &mut self.draft.document.nodes;
-            if let Place::Nested(..) = placed.place {
+            if let NodeTransform::Nested(..) = adapted.transform {
                 if let Some(stand_in) = stand_ins.get_mut(handle.index()) {
                     *stand_in = nodes.len();
                 }
-                nodes.push(outer(node, handle, placed.place));
+                nodes.push(outer(node, handle, adapted.transform));
             }
             if let Some(made) = nodes.get_mut(handle.index()) {
-                set_place(made, placed.place);
+                set_transform(made, adapted.transform);
             }
         }
         let losses = &mut *self.draft.losses;
@@ -136,14 +136,14 @@ impl<'a> Build<'_, 'a> {
         stand_ins
     }
 
-    fn placed(&self, handle: Handle<Node>, node: &Node) -> Placed {
+    fn adapted(&self, handle: Handle<Node>, node: &Node) -> Adapted {
         let drawing = self.plan.drawings.get(handle.index());
         if let Some((.., Carrier::Moved)) = drawing.and_then(|drawing| drawing.skinned) {
-            return Placed { place: Place::Parts(Transform::IDENTITY), change: Change::None, error: 0.0 };
+            return Adapted { transform: NodeTransform::Trs(Trs::IDENTITY), change: Change::None, error: 0.0 };
         }
         match self.plan.moving.get(handle.index()) {
-            Some(true) => places::moving(&node.local),
-            _ => places::resting(&node.local),
+            Some(true) => transforms::moving(&node.transform),
+            _ => transforms::resting(&node.transform),
         }
     }
 
@@ -168,7 +168,7 @@ impl<'a> Build<'_, 'a> {
             let Some((shape, skin, carrier)) = drawing.and_then(|drawing| drawing.skinned) else { continue };
             let index = self.draft.document.nodes.len();
             if carrier == Carrier::Apart {
-                let extras = keep::with_ours(None, added("skinned mesh"));
+                let extras = extras::with_ours(None, added("skinned mesh"));
                 let mut made = schema::Node { name: name(&node.name), extras, ..schema::Node::default() };
                 self.draw(handle, node, shape, index, &mut made);
                 made.skin = made.mesh.and_then(|_| self.plan.skin(skin));
@@ -201,7 +201,7 @@ impl<'a> Build<'_, 'a> {
             (_, _, "") => "skeleton",
             (_, _, stem) => stem,
         };
-        let ours = |role| keep::with_ours(None, added(role));
+        let ours = |role| extras::with_ours(None, added(role));
         nodes.push(schema::Node {
             name: Some(title.into()),
             children: (root + 1..=root + names.len()).collect(),
@@ -245,28 +245,28 @@ fn is_rootlike(plan: &Plan, node: usize) -> bool {
 }
 
 /// The outer of the two nodes of a sheared one.
-fn outer(node: &Node, inner: Handle<Node>, place: Place) -> schema::Node {
+fn outer(node: &Node, inner: Handle<Node>, transform: NodeTransform) -> schema::Node {
     let mut made = schema::Node {
         name: name(&node.name),
         children: vec![inner.index()],
-        extras: keep::with_ours(None, added("shear")),
+        extras: extras::with_ours(None, added("shear")),
         ..schema::Node::default()
     };
-    if let Place::Nested(parts, _) = place {
-        set_place(&mut made, Place::Parts(parts));
+    if let NodeTransform::Nested(trs, _) = transform {
+        set_transform(&mut made, NodeTransform::Trs(trs));
     }
     made
 }
 
-fn set_place(made: &mut schema::Node, place: Place) {
-    match place {
-        Place::Matrix(matrix) => made.matrix = (matrix != Mat4::IDENTITY).then(|| matrix.to_cols_array()),
-        Place::Parts(Transform { translation, rotation, scale }) => {
+fn set_transform(made: &mut schema::Node, transform: NodeTransform) {
+    match transform {
+        NodeTransform::Matrix(matrix) => made.matrix = (matrix != Mat4::IDENTITY).then(|| matrix.to_cols_array()),
+        NodeTransform::Trs(Trs { translation, rotation, scale }) => {
             made.translation = (translation != Vec3::ZERO).then(|| translation.to_array());
             made.rotation = (rotation != Quat::IDENTITY).then(|| rotation.to_array());
             made.scale = (scale != Vec3::ONE).then(|| scale.to_array());
         }
-        Place::Nested(_, turn) => made.rotation = Some(turn.to_array()),
+        NodeTransform::Nested(_, turn) => made.rotation = Some(turn.to_array()),
     }
 }
 

@@ -8,7 +8,7 @@
 use super::{Tally, named};
 use maquette_scene::clip::{Curve, Target};
 use maquette_scene::loss::{LossKind, LossReport, Lost};
-use maquette_scene::mesh::{Influences, Mesh, Part};
+use maquette_scene::mesh::{Influences, Mesh, Primitive};
 use maquette_scene::scene::{Node, Scene, Skin};
 use maquette_scene::{Handle, glam::Mat4};
 
@@ -30,19 +30,19 @@ pub enum Shape {
 
 impl Shape {
     /// Whether a part belongs to it.
-    pub fn has(self, part: &Part) -> bool {
-        is_drawable(part)
+    pub fn has(self, primitive: &Primitive) -> bool {
+        is_drawable(primitive)
             && match self {
-                Shape::Skinned { .. } => part.streams.influences.is_some(),
-                Shape::Rigid => part.streams.influences.is_none(),
+                Shape::Skinned { .. } => primitive.streams.influences.is_some(),
+                Shape::Rigid => primitive.streams.influences.is_none(),
                 Shape::Unbound | Shape::Undrawn => true,
             }
     }
 }
 
 /// Whether a part has anything to draw.
-pub fn is_drawable(part: &Part) -> bool {
-    !part.streams.is_empty() && !part.indices.is_empty()
+pub fn is_drawable(primitive: &Primitive) -> bool {
+    !primitive.streams.is_empty() && !primitive.indices.is_empty()
 }
 
 /// The node that a skinned mesh hangs at.
@@ -114,7 +114,7 @@ impl Plan {
                 && !is_set(&moving, handle.index())
                 && !scene.skins.iter().any(|skin| skin.joints.contains(&handle));
             let at_top = top.get(handle.index()) == Some(&handle.index());
-            let placeless = node.local.matrix() == Mat4::IDENTITY && !is_set(&moving, handle.index());
+            let placeless = node.transform.matrix() == Mat4::IDENTITY && !is_set(&moving, handle.index());
             *carrier = match bare {
                 _ if at_top && placeless && drawing.rigid.is_none() && (root.is_none() || bare) => Carrier::Itself,
                 true => Carrier::Moved,
@@ -157,8 +157,8 @@ fn drawing(scene: &Scene, node: &Node) -> Drawing {
     let nothing = Drawing { rigid: None, skinned: None };
     let Some(mesh) = node.mesh.and_then(|mesh| scene.meshes.get(mesh)) else { return nothing };
     let [bound, free] = [Shape::Skinned { still: None }, Shape::Rigid].map(|shape| {
-        let mut parts = mesh.parts.iter();
-        parts.any(|part| shape.has(part))
+        let mut primitives = mesh.primitives.iter();
+        primitives.any(|primitive| shape.has(primitive))
     });
     let skin = node.skin.and_then(|handle| Some((handle, scene.skins.get(handle)?)));
     match skin.filter(|(_, skin)| bound && !skin.joints.is_empty()) {
@@ -172,8 +172,9 @@ fn drawing(scene: &Scene, node: &Node) -> Drawing {
 }
 
 fn has_still_vertices(mesh: &Mesh) -> bool {
-    let bound = mesh.parts.iter().filter(|part| is_drawable(part));
-    let mut bound = bound.filter_map(|part| Some((part.streams.len(), part.streams.influences.as_ref()?)));
+    let bound = mesh.primitives.iter().filter(|primitive| is_drawable(primitive));
+    let mut bound =
+        bound.filter_map(|primitive| Some((primitive.streams.len(), primitive.streams.influences.as_ref()?)));
     bound.any(|(count, influences)| (0..count).any(|vertex| is_still(influences, vertex)))
 }
 

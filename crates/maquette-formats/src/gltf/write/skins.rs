@@ -3,7 +3,7 @@
 use super::buffer::{Bounds, Kind, Purpose};
 use super::nodes::added;
 use super::plan::Plan;
-use super::{Draft, Tally, keep, name, named};
+use super::{Draft, Tally, extras, name, named};
 use crate::format::{Error, Result};
 use crate::gltf::schema;
 use maquette_scene::glam::{Mat4, Vec4};
@@ -76,7 +76,7 @@ fn joints(draft: &mut Draft<'_>, skin: &Skin, subject: &str) -> Vec<usize> {
         node.children.push(index);
         let twin = schema::Node {
             name: node.name.clone(),
-            extras: keep::with_ours(None, added("joint")),
+            extras: extras::with_ours(None, added("joint")),
             ..schema::Node::default()
         };
         nodes.push(twin);

@@ -10,7 +10,7 @@ use crate::rules::{index_into, numbers};
 use maquette_scene::image::{Image, ImageData};
 use maquette_scene::loss::{LossReport, Lost};
 use maquette_scene::material::{Material, TextureUse};
-use maquette_scene::mesh::{Influences, Mesh, Part, Streams, Topology};
+use maquette_scene::mesh::{Influences, Mesh, Primitive, Streams, Topology};
 use maquette_scene::scene::Node;
 use maquette_scene::{Diagnostic, Handle, Scene, path};
 use std::collections::HashMap;
@@ -38,8 +38,8 @@ pub fn read(
         let (topology, indices) = indices(file, index, mesh, losses)?;
         let streams = streams(mesh, influences, normalised);
         let material = material(mesh, scene, &mut surfaces);
-        let part = Part { streams, indices, topology, material, morph_targets: Vec::new() };
-        let mesh = scene.meshes.push(Mesh { parts: vec![part], ..Mesh::default() });
+        let primitive = Primitive { streams, indices, topology, material, morph_targets: Vec::new() };
+        let mesh = scene.meshes.push(Mesh { primitives: vec![primitive], ..Mesh::default() });
         let node = scene.nodes.push(Node { mesh: Some(mesh), skin, ..Node::default() });
         scene.roots.push(node);
     }

@@ -7,7 +7,7 @@ use crate::nlm::hierarchy::Links;
 use crate::nlm::raw::{Animation, File};
 use crate::nlm::unit_size::UnitSize;
 use maquette_scene::loss::{LossReport, Lost};
-use maquette_scene::scene::{Local, Node, Skin};
+use maquette_scene::scene::{Node, Skin, Transform};
 use maquette_scene::{Handle, Scene};
 use std::collections::HashMap;
 
@@ -74,7 +74,7 @@ fn nodes(file: &File<'_>, animation: &Animation<'_>, options: &ReadOptions<'_>, 
                 _ => return Err(refuse(file, &NODE_TWO_PARENTS)),
             }
         }
-        scene.nodes.push(Node { local: Local::Matrix(local), children, ..Node::default() });
+        scene.nodes.push(Node { transform: Transform::Matrix(local), children, ..Node::default() });
     }
     let parentless = has_parent.iter().enumerate().filter(|(_, has)| !**has);
     scene.roots.extend(parentless.map(|(at, _)| Handle::<Node>::from_index(at)));
@@ -99,9 +99,9 @@ fn reached_from_roots(scene: &Scene) -> usize {
 fn restore_root(file: &File<'_>, scene: &mut Scene) {
     let Some(unit_size) = UnitSize::of(aabb(file)) else { return };
     let Some(root) = scene.nodes.iter_mut().next() else { return };
-    let matrix = root.local.matrix();
+    let matrix = root.transform.matrix();
     if unit_size.is_in_root(matrix) {
-        root.local = Local::Matrix(unit_size.undo_in_root(matrix));
+        root.transform = Transform::Matrix(unit_size.undo_in_root(matrix));
     }
 }
 

@@ -1,6 +1,6 @@
 //! What scenes lose as files, by name, and scenes that no file can hold.
 
-use super::writing::{first_clip, first_part, sample_scene, triangle, written};
+use super::writing::{first_clip, first_primitive, sample_scene, triangle, written};
 use super::*;
 use crate::format::WriteOptions;
 use crate::nlm::write::write;
@@ -10,8 +10,8 @@ use maquette_scene::glam::{Mat4, Vec3};
 use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
 use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::material::{AlphaMode, Material, TextureUse, UvTransform, Wrap};
-use maquette_scene::mesh::{Influences, Mesh, MorphTarget, Part, Streams};
-use maquette_scene::scene::{Local, Node, Skin};
+use maquette_scene::mesh::{Influences, Mesh, MorphTarget, Primitive, Streams};
+use maquette_scene::scene::{Node, Skin, Transform};
 use maquette_scene::{Handle, Scene};
 
 fn first_material(scene: &mut Scene) -> &mut Material {
@@ -76,8 +76,8 @@ fn materials_that_become_one_are_named() {
     let found = lost(sample_scene(), |scene| {
         let twin = first_material(scene).clone();
         let twin = scene.materials.push(twin);
-        let copy = Part { material: Some(twin), ..first_part(scene).clone() };
-        let mesh = scene.meshes.push(Mesh { parts: vec![copy], ..Mesh::default() });
+        let copy = Primitive { material: Some(twin), ..first_primitive(scene).clone() };
+        let mesh = scene.meshes.push(Mesh { primitives: vec![copy], ..Mesh::default() });
         let skin = Some(Handle::from_index(0));
         scene.nodes.push(Node { mesh: Some(mesh), skin, ..Node::default() });
         scene.materials.push(Material::default());
@@ -108,7 +108,8 @@ fn names_units_and_what_is_not_drawn_are_lost() {
 
 #[test]
 fn what_vertices_lose_is_named() {
-    let lost = |change: fn(&mut Streams)| lost(triangle(), |scene| change(&mut first_part(scene).streams)).concat();
+    let lost =
+        |change: fn(&mut Streams)| lost(triangle(), |scene| change(&mut first_primitive(scene).streams)).concat();
     assert!(lost(|s| s.colours = vec![vec![[0.5, 0.5, 0.5, 0.5]; 3]]).starts_with("dropped vertex colours of mesh 0"));
     assert!(lost(|s| s.colours = vec![vec![[1.0; 4]; 3]]).contains("all are white"));
     assert!(lost(|s| s.colours = vec![vec![[0.5, 0.5, 0.5, 1.0]; 3]; 2]).contains("only the first set"));
@@ -122,14 +123,14 @@ fn what_vertices_lose_is_named() {
 }
 
 #[test]
-fn parts_become_meshes() {
+fn primitives_become_meshes() {
     let mut scene = triangle();
-    let part = first_part(&mut scene).clone();
-    scene.meshes.iter_mut().next().unwrap().parts.extend([part, Part::default()]);
+    let primitive = first_primitive(&mut scene).clone();
+    scene.meshes.iter_mut().next().unwrap().primitives.extend([primitive, Primitive::default()]);
     let (bytes, losses) = written(&scene, "document");
-    let parts: Vec<_> = losses.losses().iter().filter(|loss| loss.what.word() == "mesh parts").collect();
-    assert_eq!((parts[0].kind, parts[0].count), (LossKind::Dropped, 1));
-    assert_eq!((parts[1].kind, parts[1].count), (LossKind::Baked, 2));
+    let primitives: Vec<_> = losses.losses().iter().filter(|loss| loss.what.word() == "primitives").collect();
+    assert_eq!((primitives[0].kind, primitives[0].count), (LossKind::Dropped, 1));
+    assert_eq!((primitives[1].kind, primitives[1].count), (LossKind::Baked, 2));
     assert_eq!(File::parse(&bytes).unwrap().meshes.len(), 2);
 }
 
@@ -157,7 +158,7 @@ fn why(scene: Scene, change: impl FnOnce(&mut Scene)) -> String {
 
 #[test]
 fn a_mesh_that_does_not_fit_is_refused() {
-    let streams = |change: fn(&mut Streams)| why(triangle(), |scene| change(&mut first_part(scene).streams));
+    let streams = |change: fn(&mut Streams)| why(triangle(), |scene| change(&mut first_primitive(scene).streams));
     assert!(streams(|s| s.normals = None).contains("needs normals, and mesh 0 has none"));
     assert!(streams(|s| s.tangents = Some(vec![[0.0; 4]; 3])).contains("no tangents"));
     assert!(streams(|s| s.uvs = vec![vec![[0.0; 2]; 3]; 2]).contains("one set of texture coordinates"));
@@ -168,11 +169,11 @@ fn a_mesh_that_does_not_fit_is_refused() {
     let morph = why(triangle(), |scene| {
         scene.meshes.iter_mut().next().unwrap().morph_weights.push(0.0);
         let target = MorphTarget { positions: vec![[0.0; 3]; 3], ..MorphTarget::default() };
-        first_part(scene).morph_targets.push(target);
+        first_primitive(scene).morph_targets.push(target);
     });
     assert!(morph.contains("no morph targets"));
     let moved = why(triangle(), |scene| {
-        scene.nodes.iter_mut().next().unwrap().local = Local::Matrix(Mat4::from_translation(Vec3::X));
+        scene.nodes.iter_mut().next().unwrap().transform = Transform::Matrix(Mat4::from_translation(Vec3::X));
     });
     assert!(moved.contains("in the space of the model only"), "{moved}");
     let twice = why(triangle(), |scene| {

@@ -44,8 +44,8 @@ fn clip_of<'a, 'b>(file: &'a mut File<'b>) -> &'a mut crate::nlm::raw::Animation
 pub fn expected(secs: f64) -> Vec<[f64; 3]> {
     let triangle = [0.0, 30.0, 0.0, -30.0, 0.0];
     let segment = ((secs / 0.5) as usize).min(3);
-    let part = secs / 0.5 - segment as f64;
-    let angle = (triangle[segment] + (triangle[segment + 1] - triangle[segment]) * part).to_radians();
+    let fraction = secs / 0.5 - segment as f64;
+    let angle = (triangle[segment] + (triangle[segment + 1] - triangle[segment]) * fraction).to_radians();
     let turned = |[x, y]: [f64; 2]| [x * angle.cos() - y * angle.sin(), x * angle.sin() + y * angle.cos()];
     let (vertices, _) = specimen::geometry();
     let place = |vertex: &specimen::Vertex| {
@@ -88,9 +88,9 @@ fn the_sample_of_every_dialect_moves_as_it_was_made() {
 fn the_sample_has_the_specimens_vertices() {
     let (scene, _) = scene_of(&(FORMAT.sample)("engine").main);
     let (vertices, indices) = specimen::geometry();
-    let part = &scene.meshes.iter().next().unwrap().parts[0];
-    let streams = &part.streams;
-    assert_eq!((part.topology, &part.indices), (SceneTopology::Triangles, &indices));
+    let primitive = &scene.meshes.iter().next().unwrap().primitives[0];
+    let streams = &primitive.streams;
+    assert_eq!((primitive.topology, &primitive.indices), (SceneTopology::Triangles, &indices));
     assert_eq!(streams.positions, vertices.iter().map(|v| v.position).collect::<Vec<_>>());
     assert_eq!(streams.normals, Some(vertices.iter().map(|v| v.normal).collect()));
     assert_eq!(streams.uvs, [vertices.iter().map(|v| v.uv).collect::<Vec<_>>()], "with the origin at the top left");
@@ -122,7 +122,7 @@ fn one_image_is_one_material_however_many_meshes_have_it() {
     bare.texture = Cow::Borrowed(&[]);
     file.meshes.extend([file.meshes[0].clone(), other, bare]);
     let (scene, _) = scene_of(&file.encode());
-    let materials: Vec<_> = scene.meshes.iter().map(|mesh| mesh.parts[0].material.map(|m| m.index())).collect();
+    let materials: Vec<_> = scene.meshes.iter().map(|mesh| mesh.primitives[0].material.map(|m| m.index())).collect();
     assert_eq!(materials, [Some(0), Some(0), Some(1), None]);
     let mimes: Vec<_> = scene.images.iter().map(|image| &image.data).collect();
     let ImageData::Encoded { mime, bytes } = mimes[0] else { panic!("{mimes:?}") };
@@ -141,13 +141,13 @@ fn normalised() -> Vec<u8> {
 
 #[test]
 fn a_model_of_unit_size_gets_its_own_back_when_asked() {
-    let positions = |scene: &Scene| scene.meshes.iter().next().unwrap().parts[0].streams.positions.clone();
+    let positions = |scene: &Scene| scene.meshes.iter().next().unwrap().primitives[0].streams.positions.clone();
     let stored = scene_of(&normalised()).0;
     assert_eq!(positions(&stored), [[-0.375, -0.5, -0.125], [0.375, 0.5, 0.125]]);
     let original = in_original_size(&normalised());
     assert_eq!(positions(&original), [[-500.0, 0.0, 0.0], [1000.0, 2000.0, 500.0]]);
-    assert_eq!(original.meshes.iter().next().unwrap().parts[0].topology, SceneTopology::Lines);
-    assert!(original.meshes.iter().next().unwrap().parts[0].streams.normals.is_none());
+    assert_eq!(original.meshes.iter().next().unwrap().primitives[0].topology, SceneTopology::Lines);
+    assert!(original.meshes.iter().next().unwrap().primitives[0].streams.normals.is_none());
 }
 
 #[test]
@@ -159,7 +159,7 @@ fn the_root_of_an_animated_model_gets_its_matrix_back_when_asked() {
         let mut file = model(Dialect::Document);
         clip_of(&mut file).nodes[0].transformation = root.to_cols_array().map(Into::into);
         let bytes = file.encode();
-        let root = |scene: Scene| scene.nodes.iter().next().unwrap().local.matrix();
+        let root = |scene: Scene| scene.nodes.iter().next().unwrap().transform.matrix();
         (root(scene_of(&bytes).0), root(in_original_size(&bytes)))
     };
     let (stored, original) = with_root(turn * to_unit);
@@ -221,7 +221,7 @@ fn what_is_lost_of_a_mesh_is_named() {
     assert_eq!((loss.as_str(), count), ("dropped influences of mesh 0: they have no bone", 1));
     let (scene, loss, count) = loss_of(|file| file.animation = None);
     assert_eq!((loss.as_str(), count), ("dropped influences of mesh 0: the file has no skeleton", 28));
-    assert!(scene.meshes.iter().next().unwrap().parts[0].streams.influences.is_none());
+    assert!(scene.meshes.iter().next().unwrap().primitives[0].streams.influences.is_none());
 }
 
 #[test]
@@ -237,7 +237,7 @@ fn what_is_lost_of_a_skeleton_is_named() {
         let rival = crate::nlm::raw::BoneInfo { node_id: 2.into(), bone_index: 1.into(), ..clip_of(file).bone_info[1] };
         clip_of(file).bone_info.to_mut().push(rival);
     });
-    let first = &scene.meshes.iter().next().unwrap().parts[0].streams.influences.as_ref().unwrap();
+    let first = &scene.meshes.iter().next().unwrap().primitives[0].streams.influences.as_ref().unwrap();
     let skin = scene.skins.iter().next().unwrap();
     let follows = first.of(2).map(|(joint, _)| skin.joints[joint as usize].index()).collect::<Vec<_>>();
     assert_eq!(follows, [0, 2], "the later node has the index");

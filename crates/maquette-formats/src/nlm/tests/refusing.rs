@@ -85,7 +85,7 @@ proptest! {
         animation in prop::option::of(any_animation()),
     ) {
         let head = Bytes::with_hash(b"LDOM", animation.is_some().into()).raw(&aabb).u32s([meshes.len() as u32]);
-        let bytes = meshes.iter().chain(&animation).fold(head, |file, part| file.raw(&part.0)).0;
+        let bytes = meshes.iter().chain(&animation).fold(head, |file, primitive| file.raw(&primitive.0)).0;
         for size in [Size::AsStored, Size::Original] {
             let options = ReadOptions { size, ..ReadOptions::default() };
             if let Ok(scene) = read(&bytes, &options, &mut LossReport::default()) {

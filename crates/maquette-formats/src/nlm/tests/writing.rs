@@ -8,8 +8,8 @@ use crate::nlm::write::write;
 use maquette_scene::clip::{Clip, Curve};
 use maquette_scene::glam::{Mat4, Quat, Vec3};
 use maquette_scene::loss::{LossKind, LossReport, Lost};
-use maquette_scene::mesh::{Influences, Mesh, Part, Streams, Topology as SceneTopology};
-use maquette_scene::scene::{Local, Node, Transform};
+use maquette_scene::mesh::{Influences, Mesh, Primitive, Streams, Topology as SceneTopology};
+use maquette_scene::scene::{Node, Transform, Trs};
 use maquette_scene::{Handle, Scene, pose};
 
 pub fn written(scene: &Scene, dialect: &str) -> (Vec<u8>, LossReport) {
@@ -30,14 +30,14 @@ pub fn triangle() -> Scene {
         normals: Some(vec![[0.0, 0.0, 1.0]; 3]),
         ..Streams::default()
     };
-    let part = Part { streams, indices: vec![0, 1, 2], ..Part::default() };
-    let mesh = scene.meshes.push(Mesh { parts: vec![part], ..Mesh::default() });
+    let primitive = Primitive { streams, indices: vec![0, 1, 2], ..Primitive::default() };
+    let mesh = scene.meshes.push(Mesh { primitives: vec![primitive], ..Mesh::default() });
     scene.roots = vec![scene.nodes.push(Node { mesh: Some(mesh), ..Node::default() })];
     scene
 }
 
-pub fn first_part(scene: &mut Scene) -> &mut Part {
-    &mut scene.meshes.iter_mut().next().unwrap().parts[0]
+pub fn first_primitive(scene: &mut Scene) -> &mut Primitive {
+    &mut scene.meshes.iter_mut().next().unwrap().primitives[0]
 }
 
 pub fn first_clip(scene: &mut Scene) -> &mut Clip {
@@ -53,7 +53,7 @@ fn what_was_read_is_written_as_it_was() {
         let options = WriteOptions { dialect: dialect.id(), name: "a.nlm" };
         let bundle = write(&scene, &options, &mut losses).unwrap();
         assert!(losses.is_empty(), "{losses:?}");
-        assert_eq!((bundle.main, bundle.beside), (sample.main, sample.beside), "{}", dialect.id());
+        assert_eq!((bundle.main, bundle.companions), (sample.main, sample.companions), "{}", dialect.id());
     }
 }
 
@@ -102,7 +102,7 @@ fn a_model_without_skeleton_is_brought_to_unit_size() {
 #[test]
 fn a_box_that_was_kept_does_not_outlive_its_positions() {
     let mut scene = scene_of(&written(&triangle(), "document").0).0;
-    first_part(&mut scene).streams.positions[1][0] = 3.0;
+    first_primitive(&mut scene).streams.positions[1][0] = 3.0;
     let file = written(&scene, "document").0;
     assert_eq!(File::parse(&file).unwrap().aabb.max.map(|x| x.get()), [3.0, 0.25, 0.0]);
 }
@@ -110,7 +110,7 @@ fn a_box_that_was_kept_does_not_outlive_its_positions() {
 #[test]
 fn a_model_of_nearly_unit_size_comes_back_exactly() {
     let mut scene = triangle();
-    first_part(&mut scene).streams.positions = vec![[-0.4997, -0.2, 0.0], [0.5002, -0.2, 0.0], [0.0, 0.2001, 0.0]];
+    first_primitive(&mut scene).streams.positions = vec![[-0.4997, -0.2, 0.0], [0.5002, -0.2, 0.0], [0.0, 0.2001, 0.0]];
     let back = in_original_size(&written(&scene, "document").0);
     let [found, made] = [&back, &scene].map(pose::positions_at_rest);
     assert!(found.iter().zip(made).all(|(found, made)| found.distance(made) < 1e-7));
@@ -119,7 +119,7 @@ fn a_model_of_nearly_unit_size_comes_back_exactly() {
 #[test]
 fn a_point_has_no_size_to_be_divided_by() {
     let mut scene = triangle();
-    first_part(&mut scene).streams.positions = vec![[5.0; 3]; 3];
+    first_primitive(&mut scene).streams.positions = vec![[5.0; 3]; 3];
     let (bytes, losses) = written(&scene, "document");
     assert!(losses.is_empty());
     assert_eq!(in_original_size(&bytes).meshes, scene.meshes);
@@ -128,27 +128,27 @@ fn a_point_has_no_size_to_be_divided_by() {
 #[test]
 fn lines_stay_lines_whatever_their_count() {
     let mut scene = triangle();
-    let part = first_part(&mut scene);
-    (part.topology, part.indices, part.streams.normals) = (SceneTopology::Lines, vec![0, 1], None);
+    let primitive = first_primitive(&mut scene);
+    (primitive.topology, primitive.indices, primitive.streams.normals) = (SceneTopology::Lines, vec![0, 1], None);
     let (bytes, losses) = written(&scene, "document");
     assert!(!losses.names(Lost::Lines));
     assert_eq!(in_original_size(&bytes), scene);
-    first_part(&mut scene).indices = vec![0, 1, 1, 2, 2, 0];
+    first_primitive(&mut scene).indices = vec![0, 1, 1, 2, 2, 0];
     let (bytes, losses) = written(&scene, "document");
     assert!(losses.names(Lost::Lines));
     let back = in_original_size(&bytes);
-    let part = &back.meshes.iter().next().unwrap().parts[0];
-    assert_eq!((part.topology, &part.indices[..]), (SceneTopology::Lines, &[0, 1, 1, 2, 2, 0, 2, 0][..]));
+    let primitive = &back.meshes.iter().next().unwrap().primitives[0];
+    assert_eq!((primitive.topology, &primitive.indices[..]), (SceneTopology::Lines, &[0, 1, 1, 2, 2, 0, 2, 0][..]));
 }
 
 #[test]
 fn fewer_slots_are_filled_up() {
     let mut scene = sample_scene();
-    let part = first_part(&mut scene);
+    let primitive = first_primitive(&mut scene);
     let lists: Vec<Vec<_>> =
-        (0..part.streams.len()).map(|v| part.streams.influences.as_ref().unwrap().of(v).collect()).collect();
-    part.streams.influences = Some(Influences::from_lists(lists.iter().map(Vec::as_slice)));
-    assert_eq!(part.streams.influences.as_ref().unwrap().slots, 2);
+        (0..primitive.streams.len()).map(|v| primitive.streams.influences.as_ref().unwrap().of(v).collect()).collect();
+    primitive.streams.influences = Some(Influences::from_lists(lists.iter().map(Vec::as_slice)));
+    assert_eq!(primitive.streams.influences.as_ref().unwrap().slots, 2);
     assert_eq!(scene_of(&written(&scene, "document").0).0, sample_scene());
 }
 
@@ -174,7 +174,7 @@ fn format_is_sound(file: &File<'_>) -> bool {
 #[test]
 fn several_roots_are_put_under_one() {
     let mut scene = sample_scene();
-    let lone = Node { local: Local::Matrix(Mat4::from_translation(Vec3::X)), ..Node::default() };
+    let lone = Node { transform: Transform::Matrix(Mat4::from_translation(Vec3::X)), ..Node::default() };
     scene.nodes.push(lone);
     scene.roots.push(Handle::from_index(scene.nodes.len() - 1));
     let (bytes, losses) = written(&scene, "document");
@@ -199,8 +199,8 @@ fn same_motion(scene: &Scene, other: &Scene) {
 fn what_has_no_curve_gets_a_key_at_rest() {
     let mut scene = sample_scene();
     first_clip(&mut scene).tracks.retain(|track| matches!(track.curve, Curve::Rotation(_)));
-    let tilted = Transform { rotation: Quat::from_rotation_x(0.3), scale: Vec3::splat(2.0), translation: Vec3::Z };
-    scene.nodes.iter_mut().nth(2).unwrap().local = Local::Parts(tilted);
+    let tilted = Trs { rotation: Quat::from_rotation_x(0.3), scale: Vec3::splat(2.0), translation: Vec3::Z };
+    scene.nodes.iter_mut().nth(2).unwrap().transform = Transform::Trs(tilted);
     let (bytes, losses) = written(&scene, "engine");
     let [loss] = losses.losses() else { panic!("{losses:?}") };
     assert_eq!((loss.kind, loss.what.word(), loss.count), (LossKind::Baked, "keys", 6));

@@ -5,12 +5,12 @@
 use super::cannot_hold;
 use super::skeleton::Numbers;
 use crate::format::{QuaternionOrder, Result};
-use crate::nlm::kept::{self, kept};
+use crate::nlm::extras::{self, kept};
 use crate::nlm::raw::{Bone, PositionKey, RotationKey, ScaleKey};
 use crate::nlm::ticks::{self, ticks};
 use maquette_scene::clip::{Blend, Clip, Curve, Interpolation, Keys, Target, Track};
 use maquette_scene::loss::{LossKind, LossReport, Lost};
-use maquette_scene::scene::{Node, Transform};
+use maquette_scene::scene::{Node, Trs};
 use maquette_scene::{Handle, Scene};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -95,7 +95,7 @@ pub fn write(
 ) -> Result<Written> {
     let clip = motion.clip;
     let times = clip.tracks.iter().flat_map(|track| track.curve.times_secs()).copied();
-    let rate = ticks::rate(kept(&scene.extras, kept::RATE), clip.duration_secs, times);
+    let rate = ticks::rate(kept(&scene.extras, extras::RATE), clip.duration_secs, times);
     let mut duration = ticks::duration_ticks(clip.duration_secs, rate);
     if duration <= 0.0 {
         duration = 1.0;
@@ -112,7 +112,7 @@ pub fn write(
         let (Some(number), Some(node)) = (numbers.get(handle), scene.nodes.get(handle)) else {
             return cannot_hold("NLM moves joints, and the clip moves a mesh");
         };
-        let (rest, index) = (node.local.parts(), bone_indices.get(&handle).copied().unwrap_or(-1));
+        let (rest, index) = (node.transform.trs(), bone_indices.get(&handle).copied().unwrap_or(-1));
         at_rest += curves.missing();
         bones.push(curves.bone((number, index), &rest, rate, order));
     }
@@ -124,8 +124,8 @@ pub fn write(
 
 /// A skeleton alone: an animation without keys, which must last a tick.
 pub fn still(scene: &Scene, losses: &mut LossReport) -> Written {
-    let kept_duration = kept(&scene.extras, kept::DURATION).filter(|duration: &f32| *duration > 0.0);
-    let rate = kept(&scene.extras, kept::RATE).filter(|&rate| rate > 0).unwrap_or(ticks::USUAL_RATE);
+    let kept_duration = kept(&scene.extras, extras::DURATION).filter(|duration: &f32| *duration > 0.0);
+    let rate = kept(&scene.extras, extras::RATE).filter(|&rate| rate > 0).unwrap_or(ticks::USUAL_RATE);
     if kept_duration.is_none() {
         let detail = "without a clip it is an animation of one tick without keys";
         losses.push(LossKind::Baked, Lost::Durations, "model", detail, 1);
@@ -138,7 +138,7 @@ impl Curves<'_> {
         [self.translation.is_none(), self.rotation.is_none(), self.scale.is_none()].map(u64::from).iter().sum()
     }
 
-    fn bone(&self, (number, index): (i32, i32), rest: &Transform, rate: i32, order: QuaternionOrder) -> Bone<'static> {
+    fn bone(&self, (number, index): (i32, i32), rest: &Trs, rate: i32, order: QuaternionOrder) -> Bone<'static> {
         Bone {
             node_id: number.into(),
             bone_index: index.into(),

@@ -3,7 +3,7 @@
 use super::cannot_hold;
 use crate::format::Result;
 use maquette_scene::glam::Mat4;
-use maquette_scene::mesh::{Mesh, Part, Topology};
+use maquette_scene::mesh::{Mesh, Primitive, Topology};
 use maquette_scene::scene::Node;
 use maquette_scene::{Handle, Scene};
 
@@ -22,8 +22,8 @@ pub struct Drawn<'a> {
 
 impl<'a> Drawn<'a> {
     /// The parts that have vertices.
-    pub fn parts(&self) -> impl Iterator<Item = &'a Part> + use<'a> {
-        self.mesh.parts.iter().filter(|part| !part.streams.is_empty())
+    pub fn primitives(&self) -> impl Iterator<Item = &'a Primitive> + use<'a> {
+        self.mesh.primitives.iter().filter(|primitive| !primitive.streams.is_empty())
     }
 }
 
@@ -57,14 +57,14 @@ pub fn drawn(scene: &Scene) -> Result<Vec<Drawn<'_>>> {
         let subject = subject("mesh", mesh_handle.index(), &mesh.name);
         let has_parent = parents.get(handle.index()).is_some_and(Option::is_some);
         let carries = is_joint.get(handle.index()) == Some(&true) || !node.children.is_empty();
-        if has_parent || carries || node.local.matrix() != Mat4::IDENTITY {
+        if has_parent || carries || node.transform.matrix() != Mat4::IDENTITY {
             return cannot_hold(format!("NLM has meshes in the space of the model only, and {subject} is at a node"));
         }
         match seen.get_mut(mesh_handle.index()) {
             Some(seen) if !*seen => *seen = true,
             _ => return cannot_hold(format!("NLM draws a mesh once, and {subject} is at several nodes")),
         }
-        mesh.parts.iter().try_for_each(|part| sound(part, &subject))?;
+        mesh.primitives.iter().try_for_each(|primitive| sound(primitive, &subject))?;
         drawn.push(Drawn { mesh, subject, skinned: node.skin.is_some() });
     }
     Ok(drawn)
@@ -75,11 +75,13 @@ fn mesh_at(scene: &Scene, handle: Handle<Node>) -> Option<(&Node, Handle<Mesh>, 
     Some((node, node.mesh?, scene.meshes.get(node.mesh?)?))
 }
 
-fn sound(part: &Part, subject: &str) -> Result<()> {
-    let streams = &part.streams;
+fn sound(primitive: &Primitive, subject: &str) -> Result<()> {
+    let streams = &primitive.streams;
     let slots = streams.influences.as_ref().map_or(0, |influences| influences.slots);
     match () {
-        () if !part.morph_targets.is_empty() => cannot_hold(format!("NLM has no morph targets, and {subject} has")),
+        () if !primitive.morph_targets.is_empty() => {
+            cannot_hold(format!("NLM has no morph targets, and {subject} has"))
+        }
         () if streams.tangents.is_some() => cannot_hold(format!("NLM has no tangents, and {subject} has")),
         () if streams.uvs.len() > 1 => {
             cannot_hold(format!("NLM holds one set of texture coordinates, and {subject} has {}", streams.uvs.len()))
@@ -87,7 +89,7 @@ fn sound(part: &Part, subject: &str) -> Result<()> {
         () if slots > SLOTS => {
             cannot_hold(format!("NLM holds {SLOTS} influences of a vertex, and {subject} has {slots}"))
         }
-        () if streams.normals.is_none() && part.topology == Topology::Triangles && !streams.is_empty() => {
+        () if streams.normals.is_none() && primitive.topology == Topology::Triangles && !streams.is_empty() => {
             cannot_hold(format!("NLM needs normals, and {subject} has none"))
         }
         () => Ok(()),

@@ -3,7 +3,7 @@
 use super::contract::Drawn;
 use maquette_scene::Scene;
 use maquette_scene::loss::{LossKind, LossReport, Lost};
-use maquette_scene::mesh::Part;
+use maquette_scene::mesh::Primitive;
 
 /// Reports names, units and whatever is not drawn.
 pub fn report(scene: &Scene, drawn: &[Drawn<'_>], losses: &mut LossReport) {
@@ -14,12 +14,12 @@ pub fn report(scene: &Scene, drawn: &[Drawn<'_>], losses: &mut LossReport) {
     let undrawn = scene.meshes.len() - drawn.len();
     losses.dropped(Lost::Meshes, "model", "they are drawn at no node", undrawn as u64);
     for mesh in drawn {
-        let written = mesh.parts().count();
-        let empty = mesh.mesh.parts.len().max(1) - written;
-        losses.dropped(Lost::MeshParts, mesh.subject.as_str(), "they have no vertices", empty as u64);
+        let written = mesh.primitives().count();
+        let empty = mesh.mesh.primitives.len().max(1) - written;
+        losses.dropped(Lost::Primitives, mesh.subject.as_str(), "they have no vertices", empty as u64);
         if written > 1 {
             let detail = "each is a mesh of its own";
-            losses.push(LossKind::Baked, Lost::MeshParts, mesh.subject.as_str(), detail, written as u64);
+            losses.push(LossKind::Baked, Lost::Primitives, mesh.subject.as_str(), detail, written as u64);
         }
     }
 }
@@ -40,9 +40,9 @@ fn names(scene: &Scene, losses: &mut LossReport) {
 }
 
 /// Reports what is lost of the vertices of a part.
-pub fn of_streams(part: &Part, mesh: &Drawn<'_>, texture: &[u8], losses: &mut LossReport) {
+pub fn of_streams(primitive: &Primitive, mesh: &Drawn<'_>, texture: &[u8], losses: &mut LossReport) {
     let mut gone = |what, detail: &str, count: usize| losses.dropped(what, mesh.subject.as_str(), detail, count as u64);
-    let streams = &part.streams;
+    let streams = &primitive.streams;
     if let Some(colours) = streams.colours.first() {
         let transparent = colours.iter().filter(|[.., alpha]| *alpha != 1.0).count();
         gone(Lost::VertexColours, "colours have three channels", transparent);

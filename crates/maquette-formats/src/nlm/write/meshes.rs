@@ -7,7 +7,7 @@ use crate::format::Result;
 use crate::nlm::raw::{self, Vertex};
 use crate::nlm::unit_size::UnitSize;
 use maquette_scene::loss::{LossKind, LossReport, Lost};
-use maquette_scene::mesh::{Influences, Part, Streams, Topology};
+use maquette_scene::mesh::{Influences, Primitive, Streams, Topology};
 use std::borrow::Cow;
 use zerocopy::little_endian::{F32, I32, U32};
 
@@ -20,12 +20,12 @@ pub fn write<'a>(
 ) -> Result<Vec<raw::Mesh<'a>>> {
     let mut meshes = Vec::new();
     for mesh in drawn {
-        for part in mesh.parts() {
-            losses::of_streams(part, mesh, textures.of(part), report);
+        for primitive in mesh.primitives() {
+            losses::of_streams(primitive, mesh, textures.of(primitive), report);
             meshes.push(raw::Mesh {
-                vertices: vertices(&part.streams, mesh, unit_size)?,
-                indices: indices(part, mesh, report),
-                texture: Cow::Borrowed(textures.of(part)),
+                vertices: vertices(&primitive.streams, mesh, unit_size)?,
+                indices: indices(primitive, mesh, report),
+                texture: Cow::Borrowed(textures.of(primitive)),
             });
         }
     }
@@ -72,9 +72,9 @@ fn bones(influences: Option<&Influences>, vertex: usize) -> Result<([I32; SLOTS]
 }
 
 /// Lines are told from triangles by their count: where it is a multiple of 3, the last line comes twice.
-fn indices(part: &Part, mesh: &Drawn<'_>, report: &mut LossReport) -> Cow<'static, [U32]> {
-    let mut indices: Vec<U32> = part.indices.iter().copied().map(U32::new).collect();
-    if part.topology == Topology::Lines && indices.len().is_multiple_of(3) {
+fn indices(primitive: &Primitive, mesh: &Drawn<'_>, report: &mut LossReport) -> Cow<'static, [U32]> {
+    let mut indices: Vec<U32> = primitive.indices.iter().copied().map(U32::new).collect();
+    if primitive.topology == Topology::Lines && indices.len().is_multiple_of(3) {
         match indices.last_chunk::<2>().copied() {
             Some(last) => {
                 indices.extend(last);

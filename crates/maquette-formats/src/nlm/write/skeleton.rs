@@ -81,7 +81,7 @@ fn nodes(scene: &Scene, numbers: &Numbers) -> Vec<Node<'static>> {
             Some(node) => node.children.clone(),
             None => numbers.order.iter().copied().flatten().filter(is_root).collect(),
         };
-        let matrix = node.map_or(Mat4::IDENTITY, |node| node.local.matrix());
+        let matrix = node.map_or(Mat4::IDENTITY, |node| node.transform.matrix());
         Node {
             id: id.into(),
             transformation: matrix.to_cols_array().map(F32::new),

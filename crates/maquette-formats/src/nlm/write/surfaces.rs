@@ -5,7 +5,7 @@ use crate::nlm::texture;
 use maquette_scene::image::ImageData;
 use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::material::Material;
-use maquette_scene::mesh::Part;
+use maquette_scene::mesh::Primitive;
 use maquette_scene::{Handle, Scene};
 use std::collections::HashSet;
 
@@ -14,15 +14,15 @@ pub struct Textures<'a>(Vec<&'a [u8]>);
 
 impl<'a> Textures<'a> {
     /// The image file of a part.
-    pub fn of(&self, part: &Part) -> &'a [u8] {
-        part.material.and_then(|material| self.0.get(material.index())).copied().unwrap_or_default()
+    pub fn of(&self, primitive: &Primitive) -> &'a [u8] {
+        primitive.material.and_then(|material| self.0.get(material.index())).copied().unwrap_or_default()
     }
 }
 
 /// The image files of all materials; what cannot be held of those that are used is reported.
 pub fn textures<'a>(scene: &'a Scene, losses: &mut LossReport) -> Textures<'a> {
     let used: HashSet<Handle<Material>> =
-        scene.meshes.iter().flat_map(|mesh| &mesh.parts).filter_map(|part| part.material).collect();
+        scene.meshes.iter().flat_map(|mesh| &mesh.primitives).filter_map(|primitive| primitive.material).collect();
     // As it is read: white, rough, no metal, opaque, one-sided, lit, dark by itself.
     let matt = Material { metallic: 0.0, ..Material::default() };
     let mut textures = Vec::new();

@@ -7,7 +7,7 @@ use crate::pani::{FORMAT, sample};
 use maquette_scene::clip::{Blend, Clip, Curve, Event, Interpolation, Keys, Target, Track};
 use maquette_scene::glam::{Mat4, Quat, Vec3};
 use maquette_scene::loss::LossReport;
-use maquette_scene::scene::{Local, Node, Skin, Transform};
+use maquette_scene::scene::{Node, Skin, Transform, Trs};
 use maquette_scene::{Handle, Scene, pose, valid};
 use std::borrow::Cow;
 
@@ -128,8 +128,8 @@ fn bones_without_keys_keep_their_place() {
 /// A skeleton of two joints, the second a metre above the first and turned.
 fn skeleton() -> (Scene, [Handle<Node>; 2]) {
     let mut scene = Scene::default();
-    let turned = Transform { translation: Vec3::Y, rotation: Quat::from_rotation_x(0.5), scale: Vec3::splat(2.0) };
-    let child = scene.nodes.push(Node { name: "b".into(), local: Local::Parts(turned), ..Node::default() });
+    let turned = Trs { translation: Vec3::Y, rotation: Quat::from_rotation_x(0.5), scale: Vec3::splat(2.0) };
+    let child = scene.nodes.push(Node { name: "b".into(), transform: Transform::Trs(turned), ..Node::default() });
     let root = scene.nodes.push(Node { name: "a".into(), children: vec![child], ..Node::default() });
     scene.roots.push(root);
     let joint_from_mesh = vec![Mat4::IDENTITY; 2];
@@ -233,7 +233,7 @@ fn what_a_clip_has_beyond_its_keys_is_named() {
     scene.clips.push(Clip::default());
     scene.metres_per_unit = 0.01;
     let sheared = Mat4::from_cols_array(&[1., 0., 0., 0., 1., 1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1.]);
-    scene.nodes.iter_mut().next().unwrap().local = Local::Matrix(sheared);
+    scene.nodes.iter_mut().next().unwrap().transform = Transform::Matrix(sheared);
     let expected = ["dropped clips", "dropped node names", "dropped shear", "dropped units of length"];
     assert_eq!(write(&scene).1, expected);
 }

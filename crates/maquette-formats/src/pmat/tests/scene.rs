@@ -18,7 +18,7 @@ impl Resources for Folder {
     }
 }
 
-fn read_beside(bytes: &[u8], folder: &Folder) -> (Scene, Vec<String>) {
+fn read_companions(bytes: &[u8], folder: &Folder) -> (Scene, Vec<String>) {
     let source = Source { name: "clay.pmat", resources: folder };
     let mut losses = LossReport::default();
     let form = FORMAT.scene.unwrap();
@@ -28,7 +28,7 @@ fn read_beside(bytes: &[u8], folder: &Folder) -> (Scene, Vec<String>) {
 }
 
 fn read(bytes: &[u8]) -> (Scene, Vec<String>) {
-    read_beside(bytes, &Folder(Vec::new()))
+    read_companions(bytes, &Folder(Vec::new()))
 }
 
 fn try_write(scene: &Scene) -> Result<(Bundle, Vec<String>), Error> {
@@ -43,7 +43,7 @@ fn write(scene: &Scene) -> (Bundle, Vec<String>) {
 }
 
 fn folder(bundle: &Bundle) -> Folder {
-    Folder(bundle.beside.iter().map(|(naming, bytes)| (naming.apply("clay.pmat"), bytes.clone())).collect())
+    Folder(bundle.companions.iter().map(|(naming, bytes)| (naming.apply("clay.pmat"), bytes.clone())).collect())
 }
 
 fn only(scene: &Scene) -> &Material {
@@ -77,7 +77,7 @@ fn textures_without_a_place_are_reported_and_written_back() {
 #[test]
 fn the_sample_comes_back_as_it_was() {
     let sample = (FORMAT.sample)("document");
-    let (scene, losses) = read_beside(&sample.main, &folder(&sample));
+    let (scene, losses) = read_companions(&sample.main, &folder(&sample));
     assert_eq!(losses, [""; 0]);
     let image = scene.images.iter().next().unwrap();
     let bytes = specimen::checker_png();
@@ -90,12 +90,12 @@ fn the_sample_comes_back_as_it_was() {
 
 #[test]
 fn one_image_for_two_purposes_is_one_image_and_one_file() {
-    let (scene, _) = read_beside(
+    let (scene, _) = read_companions(
         &material(&[(1, b"a.png"), (3, b"a.png")]),
         &Folder(vec![("a.png".into(), specimen::checker_png())]),
     );
     assert_eq!(scene.images.len(), 1);
-    assert_eq!(write(&scene).0.beside.len(), 1);
+    assert_eq!(write(&scene).0.companions.len(), 1);
 }
 
 #[test]
@@ -172,7 +172,7 @@ fn images_without_a_file_name_get_one_and_pixels_none() {
         ImageData::Pixels { format: PixelFormat::Rgba8, colour_space: ColourSpace::Srgb, width: 1, height: 1, levels };
     let (bundle, losses) = write(&textured(pixels));
     assert_eq!(losses, ["dropped textures"]);
-    assert!(bundle.beside.is_empty());
+    assert!(bundle.companions.is_empty());
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! Each mesh becomes a mesh of one part at a root node of its own. Skeletons that are the same in every bone become one skin,
 //! whose joints rest in the bind pose: the file has no other. Materials and clips are read from the files beside it.
 
-mod beside;
+mod companions;
 mod skeleton;
 mod vertices;
 
@@ -11,11 +11,11 @@ pub(super) use skeleton::bound;
 
 use super::check::{INDEX_OUT_OF_RANGE, VERTEX_NOT_FINITE};
 use super::raw::{Dialect, File, Indices, Mesh};
-use crate::beside::scene_name;
+use crate::companions::scene_name;
 use crate::format::{Error, ReadOptions, Result, known_dialect, refuse};
 use crate::rules::index_into;
 use maquette_scene::loss::{LossKind, LossReport, Lost};
-use maquette_scene::mesh::{self, Part};
+use maquette_scene::mesh::{self, Primitive};
 use maquette_scene::scene::{Node, Skin};
 use maquette_scene::{Diagnostic, Handle, Scene, path, valid};
 
@@ -29,23 +29,23 @@ pub fn read(bytes: &[u8], options: &ReadOptions<'_>, losses: &mut LossReport) ->
     let order = options.matrix_order.unwrap_or(file.dialect.matrix_order());
     let skins = skeleton::read(&file, order, &mut scene, losses)?;
     let bones = std::mem::take(&mut scene.roots);
-    let materials = beside::materials(&file, options, &mut scene, losses);
+    let materials = companions::materials(&file, options, &mut scene, losses);
     for (index, mesh) in file.meshes.iter().enumerate() {
-        let Some(mut part) = part(&file, index, mesh, losses)? else { continue };
-        part.material = materials.get(&*mesh.material_name).copied();
+        let Some(mut primitive) = primitive(&file, index, mesh, losses)? else { continue };
+        primitive.material = materials.get(&*mesh.material_name).copied();
         let skin = skins.get(index).copied().flatten();
-        add(part, skin, &mut scene);
+        add(primitive, skin, &mut scene);
     }
     scene.roots.extend(bones);
-    beside::clips(&file, options, &skins, &mut scene, losses);
+    companions::clips(&file, options, &skins, &mut scene, losses);
     keep(&file, &mut scene, losses);
     valid::check(&scene).map_err(|invalid| Error::CannotHold(format!("the file makes no scene: {invalid}")))?;
     Ok(scene)
 }
 
-fn add(part: Part, skin: Option<Handle<Skin>>, scene: &mut Scene) {
-    let skin = skin.filter(|_| part.streams.influences.is_some());
-    let mesh = scene.meshes.push(mesh::Mesh { parts: vec![part], ..mesh::Mesh::default() });
+fn add(primitive: Primitive, skin: Option<Handle<Skin>>, scene: &mut Scene) {
+    let skin = skin.filter(|_| primitive.streams.influences.is_some());
+    let mesh = scene.meshes.push(mesh::Mesh { primitives: vec![primitive], ..mesh::Mesh::default() });
     let node = scene.nodes.push(Node { mesh: Some(mesh), skin, ..Node::default() });
     scene.roots.push(node);
 }
@@ -62,7 +62,7 @@ fn keep(file: &File<'_>, scene: &mut Scene, losses: &mut LossReport) {
 }
 
 /// A mesh as a part; `None` if it is left out.
-fn part(file: &File<'_>, index: usize, mesh: &Mesh<'_>, losses: &mut LossReport) -> Result<Option<Part>> {
+fn primitive(file: &File<'_>, index: usize, mesh: &Mesh<'_>, losses: &mut LossReport) -> Result<Option<Primitive>> {
     let subject = format!("mesh {index}");
     if mesh.vertices.is_empty() {
         losses.dropped(Lost::Meshes, subject, "it has no vertices", 1);
@@ -85,7 +85,7 @@ fn part(file: &File<'_>, index: usize, mesh: &Mesh<'_>, losses: &mut LossReport)
         }
     };
     let indices = indices(file, index, mesh, streams.len(), &subject, losses)?;
-    Ok(Some(Part { streams, indices, ..Part::default() }))
+    Ok(Some(Primitive { streams, indices, ..Primitive::default() }))
 }
 
 /// The corners of whole triangles; vertices in order where the mesh has no indices.

@@ -5,13 +5,13 @@
 
 use super::super::check::{MATRIX_NOT_FINITE, broken_hierarchy};
 use super::super::raw::{Bone, Dialect, File};
-use crate::beside::scene_name;
+use crate::companions::scene_name;
 use crate::format::{Result, refuse};
 use crate::rules::matrices::MatrixOrder;
 use crate::rules::numbers::all_finite;
 use maquette_scene::glam::Mat4;
 use maquette_scene::loss::{LossReport, Lost};
-use maquette_scene::scene::{Local, Node, Skin, Transform};
+use maquette_scene::scene::{Node, Skin, Transform, Trs};
 use maquette_scene::{Diagnostic, Handle, Scene, path};
 use std::collections::HashMap;
 use zerocopy::IntoBytes;
@@ -113,7 +113,7 @@ fn rest(dialect: Dialect, bones: &[Bone<'_>], skin: &Skin, scene: &mut Scene, su
         let local = skin.joint_from_mesh.get(index).and_then(|own| bound(above, own));
         lost += u64::from(local.is_none());
         if let Some(node) = scene.nodes.get_mut(joint) {
-            node.local = local.map(nearest_local).unwrap_or_default();
+            node.transform = local.map(nearest_local).unwrap_or_default();
         }
     }
     losses.dropped(Lost::RestPoses, subject, "matrices without an inverse; the bones lie at their parents", lost);
@@ -130,11 +130,11 @@ pub(in super::super) fn bound(parent_from_mesh: Option<&Mat4>, joint_from_mesh: 
 }
 
 /// As parts where they say the same, else as the matrix.
-fn nearest_local(matrix: Mat4) -> Local {
-    let parts = Transform::from_matrix(matrix);
+fn nearest_local(matrix: Mat4) -> Transform {
+    let trs = Trs::from_matrix(matrix);
     let size = matrix.to_cols_array().into_iter().fold(1.0f32, |size, x| size.max(x.abs()));
-    match parts.matrix().abs_diff_eq(matrix, size * 1e-6) {
-        true => Local::Parts(parts),
-        false => Local::Matrix(matrix),
+    match trs.matrix().abs_diff_eq(matrix, size * 1e-6) {
+        true => Transform::Trs(trs),
+        false => Transform::Matrix(matrix),
     }
 }

@@ -4,7 +4,7 @@
 //! Each part becomes a mesh of the file. Every skinned mesh lists the bones, and every mesh all animations, as the engine's converter
 //! does it.
 
-mod beside;
+mod companions;
 mod skeleton;
 mod vertices;
 
@@ -12,7 +12,7 @@ use super::raw::{self, Bone, Dialect, File, Indices, VERSION};
 use crate::format::{Bundle, Error, Naming, Result, WriteOptions, known_dialect};
 use maquette_scene::glam::Mat4;
 use maquette_scene::loss::{LossKind, LossReport, Lost};
-use maquette_scene::mesh::{Mesh, Part, Topology};
+use maquette_scene::mesh::{Mesh, Primitive, Topology};
 use maquette_scene::scene::{Node, Skin};
 use maquette_scene::{Handle, Scene};
 use std::borrow::Cow;
@@ -25,7 +25,7 @@ fn cannot(why: impl Into<String>) -> Error {
 /// A part that is drawn, with what moves it.
 struct Drawn<'s> {
     subject: String,
-    part: &'s Part,
+    primitive: &'s Primitive,
     skin: Option<&'s Skin>,
 }
 
@@ -43,8 +43,8 @@ pub fn write(scene: &Scene, options: &WriteOptions<'_>, losses: &mut LossReport)
     }
     report_nodes(scene, skin, losses);
     let bones = skeleton::write(scene, skin, dialect, losses)?;
-    let (materials, mut files) = beside::materials(scene, &drawn, options, losses)?;
-    let (animations, clips) = beside::clips(scene, skin, dialect, options, losses)?;
+    let (materials, mut files) = companions::materials(scene, &drawn, options, losses)?;
+    let (animations, clips) = companions::clips(scene, skin, dialect, options, losses)?;
     files.extend(clips);
     // Bones that move no mesh, as in a file of the document's dialect, are at every mesh, or they would be at none.
     let is_any_skinned = drawn.iter().any(Drawn::is_skinned);
@@ -57,7 +57,7 @@ pub fn write(scene: &Scene, options: &WriteOptions<'_>, losses: &mut LossReport)
     let version = scene.extras.get("pmdl", "version").and_then(|version| version.parse().ok()).unwrap_or(VERSION);
     let name = Cow::Owned(model_name(scene, options).into_bytes());
     let main = File { dialect, evidence: "made as such".into(), version, name, meshes }.encode();
-    Ok(Bundle { main, beside: files })
+    Ok(Bundle { main, companions: files })
 }
 
 /// The name that the model had in a file of this format, or that of the file to be written.
@@ -75,7 +75,7 @@ fn stem(options: &WriteOptions<'_>) -> String {
 impl Drawn<'_> {
     /// Whether the skin moves it.
     fn is_skinned(&self) -> bool {
-        self.skin.is_some() && self.part.streams.influences.is_some()
+        self.skin.is_some() && self.primitive.streams.influences.is_some()
     }
 }
 
@@ -97,17 +97,17 @@ fn drawn<'s>(scene: &'s Scene, losses: &mut LossReport) -> Result<Vec<Drawn<'s>>
             "the format has none",
             u64::from(!mesh.name.is_empty() || !node.name.is_empty()),
         );
-        let parts = mesh.parts.len() as u64;
-        let detail = format!("each of its {parts} parts becomes a mesh");
-        losses.push(LossKind::Baked, Lost::MeshParts, &subject, detail, parts.saturating_sub(1));
+        let primitives = mesh.primitives.len() as u64;
+        let detail = format!("each of its {primitives} primitives becomes a mesh");
+        losses.push(LossKind::Baked, Lost::Primitives, &subject, detail, primitives.saturating_sub(1));
         let skin = node.skin.and_then(|skin| scene.skins.get(skin));
         let stays = world_from_node.get(handle.index()).is_some_and(|world| world.abs_diff_eq(Mat4::IDENTITY, 1e-6));
-        for part in &mesh.parts {
-            let part = Drawn { subject: subject.clone(), part, skin };
-            if !stays && !part.is_skinned() {
+        for primitive in &mesh.primitives {
+            let primitive = Drawn { subject: subject.clone(), primitive, skin };
+            if !stays && !primitive.is_skinned() {
                 return Err(cannot(format!("{subject} does not stand at the origin")));
             }
-            drawn.push(part);
+            drawn.push(primitive);
         }
     }
     for (mesh, _) in scene.meshes.entries().filter(|(mesh, _)| !seen.contains(mesh)) {
@@ -138,24 +138,24 @@ fn mesh<'s>(
     drawn: &Drawn<'_>,
     dialect: Dialect,
     bones: &[Bone<'s>],
-    materials: &beside::MaterialNames,
+    materials: &companions::MaterialNames,
     animations: &[String],
     losses: &mut LossReport,
 ) -> Result<raw::Mesh<'s>> {
-    let Drawn { subject, part, .. } = drawn;
-    if part.topology != Topology::Triangles {
+    let Drawn { subject, primitive, .. } = drawn;
+    if primitive.topology != Topology::Triangles {
         return Err(cannot(format!("{subject} is made of lines")));
     }
     let too_many = |length: usize| u32::try_from(length).is_err();
-    if too_many(part.streams.len()) || too_many(part.indices.len()) {
+    if too_many(primitive.streams.len()) || too_many(primitive.indices.len()) {
         return Err(cannot(format!("{subject} has more than 4294967295 vertices or indices")));
     }
-    let material = part.material.and_then(|material| materials.get(&material));
+    let material = primitive.material.and_then(|material| materials.get(&material));
     Ok(raw::Mesh {
         material_name: Cow::Owned(material.map(|name| name.clone().into_bytes()).unwrap_or_default()),
         animations: animations.iter().map(|name| Cow::Owned(name.clone().into_bytes())).collect(),
         bones: bones.to_vec(),
         vertices: vertices::write(drawn, dialect, losses)?,
-        indices: Indices::U32(part.indices.iter().map(|&index| index.into()).collect()),
+        indices: Indices::U32(primitive.indices.iter().map(|&index| index.into()).collect()),
     })
 }

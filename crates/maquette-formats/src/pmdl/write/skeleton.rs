@@ -41,7 +41,7 @@ pub(super) fn write<'s>(
             Some(None) => return Err(cannot(format!("the parent of the joint {:?} is no joint", node.name))),
         };
         let above = parent.and_then(|parent| skin.joint_from_mesh.get(parent));
-        let rest = node.local.matrix();
+        let rest = node.transform.matrix();
         let size = rest.to_cols_array().into_iter().fold(1.0f32, |size, x| size.max(x.abs()));
         let at_rest = bound(above, joint_from_mesh).is_some_and(|bound| bound.abs_diff_eq(rest, size * REST_TOLERANCE));
         moved += u64::from(!at_rest);

@@ -11,8 +11,8 @@ use maquette_scene::mesh::Streams;
 
 /// The vertices of a part.
 pub(super) fn write(drawn: &Drawn<'_>, dialect: Dialect, losses: &mut LossReport) -> Result<Vertices<'static>> {
-    let Drawn { subject, part, .. } = drawn;
-    let streams = &part.streams;
+    let Drawn { subject, primitive, .. } = drawn;
+    let streams = &primitive.streams;
     let count = streams.len() as u64;
     if streams.normals.is_none() {
         return Err(cannot(format!("{subject} has no normals")));
@@ -64,7 +64,7 @@ fn type_2(streams: &Streams, vertex: usize) -> VertexType2 {
 }
 
 fn type_3(drawn: &Drawn<'_>, vertex: usize) -> Result<VertexType3> {
-    let VertexType2 { position, normal, tangent, uv } = type_2(&drawn.part.streams, vertex);
+    let VertexType2 { position, normal, tangent, uv } = type_2(&drawn.primitive.streams, vertex);
     let (bones, weights) = influences(drawn, vertex)?;
     let (bone_indices, bone_weights) = (bones.map(Into::into), weights.map(Into::into));
     Ok(VertexType3 { position, normal, tangent, uv, bone_indices, bone_weights })
@@ -72,10 +72,10 @@ fn type_3(drawn: &Drawn<'_>, vertex: usize) -> Result<VertexType3> {
 
 /// The bones that move a vertex, -1 where a slot is unused, and how much.
 fn influences(drawn: &Drawn<'_>, vertex: usize) -> Result<([i32; 4], [f32; 4])> {
-    let Drawn { subject, part, skin } = drawn;
+    let Drawn { subject, primitive, skin } = drawn;
     let (mut bones, mut weights) = ([-1; 4], [0.0; 4]);
     let mut slots = bones.iter_mut().zip(&mut weights);
-    for (joint, weight) in part.streams.influences.iter().flat_map(|influences| influences.of(vertex)) {
+    for (joint, weight) in primitive.streams.influences.iter().flat_map(|influences| influences.of(vertex)) {
         let Some((bone_slot, weight_slot)) = slots.next() else {
             return Err(cannot(format!("{subject} has vertices that more than four joints move")));
         };

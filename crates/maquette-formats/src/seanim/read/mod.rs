@@ -7,7 +7,7 @@
 mod curves;
 
 use super::check::MODIFIER_BONE;
-use super::kept::{self, Names, keep, listed};
+use super::extras::{self, Names, keep, listed};
 use super::raw::blend::Trailer;
 use super::raw::{
     ANIM_TYPE_DELTA, Bone, Channel, Dialect, File, LOOPED, Note, PRESENCE_CUSTOM, PRESENCE_NOTES, Unstored,
@@ -33,7 +33,7 @@ pub fn read(bytes: &[u8], options: &ReadOptions<'_>, losses: &mut LossReport) ->
     let name = options.source.name;
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     let mut scene = Scene::default();
-    scene.clips.push(Reader { file: &file, subject: kept::subject(stem), losses }.clip(stem)?);
+    scene.clips.push(Reader { file: &file, subject: extras::subject(stem), losses }.clip(stem)?);
     // Nothing that was read so can fail; if it does, the place in the file is not known.
     valid::check(&scene).map_err(|invalid| Error::CannotHold(format!("the file makes no sound scene: {invalid}")))?;
     Ok(scene)
@@ -90,7 +90,7 @@ impl Reader<'_> {
     }
 
     fn blend(&mut self) -> Blend {
-        kept::blend_of(self.file.anim_type).unwrap_or_else(|| {
+        extras::blend_of(self.file.anim_type).unwrap_or_else(|| {
             let detail = format!("type {} has no meaning; values are taken as absolute", self.file.anim_type);
             self.losses.dropped(Lost::Blending, &*self.subject, detail, 1);
             Blend::Absolute
@@ -115,8 +115,9 @@ impl Reader<'_> {
             let finding = Diagnostic::new(&MODIFIER_BONE, path!("modifiers", at, "index"), message.unwrap_or_default());
             return Err(refuse(self.file, finding.expected(index_into(count, "bones"))));
         }
-        let known = kept::blends(modifiers.iter().map(|modifier| (modifier.index, modifier.anim_type_override)));
-        let unknown = modifiers.iter().filter(|modifier| kept::blend_of(modifier.anim_type_override).is_none()).count();
+        let known = extras::blends(modifiers.iter().map(|modifier| (modifier.index, modifier.anim_type_override)));
+        let unknown =
+            modifiers.iter().filter(|modifier| extras::blend_of(modifier.anim_type_override).is_none()).count();
         let detail = "their types have no meaning; the bones are taken like the others";
         self.losses.dropped(Lost::Blending, &*self.subject, detail, unknown as u64);
         let again = modifiers.len() - unknown - known.len();
@@ -198,15 +199,15 @@ impl Reader<'_> {
         let channels = Channel::ALL.into_iter().filter(|&channel| used(channel)).map(Channel::flag);
         let notes = if file.notes.is_empty() { 0 } else { PRESENCE_NOTES };
         let implied = channels.fold(notes | PRESENCE_CUSTOM, |flags, flag| flags | flag);
-        let header = kept::Header {
+        let header = extras::Header {
             framerate: file.usable_framerate(),
-            anim_type: kept::blend_of(file.anim_type).is_none().then_some(file.anim_type),
+            anim_type: extras::blend_of(file.anim_type).is_none().then_some(file.anim_type),
             anim_flags: file.anim_flags & !LOOPED,
             data_presence_flags: file.data_presence_flags & !implied,
             data_property_flags: file.data_property_flags,
             reserved1: file.reserved1,
             reserved2: file.reserved2,
-            extra: kept::hex(&file.extra_header),
+            extra: extras::hex(&file.extra_header),
         };
         keep(&mut clip.extras, "header", &header);
     }
@@ -220,9 +221,9 @@ impl Reader<'_> {
         if self.file.anim_type != ANIM_TYPE_DELTA && bones.clone().all(is_plain) {
             return;
         }
-        let bone = |(bone, name): (&Bone<'_>, &String)| kept::Bone {
+        let bone = |(bone, name): (&Bone<'_>, &String)| extras::Bone {
             name: name.clone(),
-            raw: (*bone.name != *name.as_bytes()).then(|| kept::hex(&bone.name)),
+            raw: (*bone.name != *name.as_bytes()).then(|| extras::hex(&bone.name)),
             flags: bone.flags,
         };
         keep(&mut clip.extras, "bones", &bones.map(bone).collect::<Vec<_>>());
@@ -230,20 +231,20 @@ impl Reader<'_> {
 
     fn keep_modifiers(&mut self, clip: &mut Clip, names: &[String], blends: &[Option<Blend>]) {
         let told = blends.iter().enumerate().filter(|(index, _)| self.has_keys(*index));
-        let told = told.filter_map(|(index, blend)| Some((index, kept::type_of((*blend)?))));
+        let told = told.filter_map(|(index, blend)| Some((index, extras::type_of((*blend)?))));
         let stored = self.file.modifiers.iter().map(|modifier| (modifier.index as usize, modifier.anim_type_override));
         if told.eq(stored.clone()) {
             return;
         }
         let modifier =
-            |(index, anim_type): (usize, u8)| Some(kept::Modifier { bone: names.get(index)?.clone(), anim_type });
+            |(index, anim_type): (usize, u8)| Some(extras::Modifier { bone: names.get(index)?.clone(), anim_type });
         keep(&mut clip.extras, "modifiers", &stored.filter_map(modifier).collect::<Vec<_>>());
     }
 
     fn keep_blocks(&mut self, clip: &mut Clip) {
         let custom = self.file.custom.len() as u64;
-        if self.file.data_presence_flags & PRESENCE_CUSTOM != 0 && custom <= kept::MAX_BYTES {
-            keep(&mut clip.extras, "custom", &kept::hex(&self.file.custom));
+        if self.file.data_presence_flags & PRESENCE_CUSTOM != 0 && custom <= extras::MAX_BYTES {
+            keep(&mut clip.extras, "custom", &extras::hex(&self.file.custom));
         } else {
             let detail = format!("{custom} bytes, too many to keep aside");
             self.losses.dropped(Lost::Extras, &*self.subject, detail, custom);
@@ -254,8 +255,8 @@ impl Reader<'_> {
             Trailer::Blend(shapes) => shapes.len() as u64,
             Trailer::Damaged { .. } => 1,
         };
-        if bytes <= kept::MAX_BYTES {
-            keep(&mut clip.extras, "trailer", &kept::hex(&walk::encode(&self.file.trailer)));
+        if bytes <= extras::MAX_BYTES {
+            keep(&mut clip.extras, "trailer", &extras::hex(&walk::encode(&self.file.trailer)));
         } else {
             let detail = format!("{bytes} bytes, too many to keep aside");
             self.losses.dropped(Lost::MorphAnimation, &*self.subject, detail, shapes);

@@ -7,8 +7,8 @@ use maquette_scene::attach::attach;
 use maquette_scene::clip::{Blend, Clip, Curve, Event, Target};
 use maquette_scene::glam::{Mat4, Vec3};
 use maquette_scene::loss::LossKind;
-use maquette_scene::mesh::{Influences, Mesh, Part, Streams};
-use maquette_scene::scene::{Local, Node, Skin, Transform};
+use maquette_scene::mesh::{Influences, Mesh, Primitive, Streams};
+use maquette_scene::scene::{Node, Skin, Transform, Trs};
 use maquette_scene::{Handle, pose};
 
 pub(super) fn clip(scene: &Scene) -> &Clip {
@@ -20,8 +20,8 @@ pub(super) fn clip(scene: &Scene) -> &Clip {
 pub(super) fn post() -> Scene {
     let mut scene = Scene::default();
     for joint in &specimen::JOINTS {
-        let local = Local::Parts(Transform { translation: joint.translation.into(), ..Transform::IDENTITY });
-        let handle = scene.nodes.push(Node { name: joint.name.into(), local, ..Node::default() });
+        let local = Transform::Trs(Trs { translation: joint.translation.into(), ..Trs::IDENTITY });
+        let handle = scene.nodes.push(Node { name: joint.name.into(), transform: local, ..Node::default() });
         match usize::try_from(joint.parent) {
             Ok(parent) => scene.nodes.get_mut(Handle::from_index(parent)).unwrap().children.push(handle),
             Err(_) => scene.roots.push(handle),
@@ -37,8 +37,8 @@ pub(super) fn post() -> Scene {
     };
     let positions = vertices.iter().map(|vertex| vertex.position).collect();
     let streams = Streams { positions, influences: Some(influences), ..Streams::default() };
-    let part = Part { streams, indices, ..Part::default() };
-    let mesh = scene.meshes.push(Mesh { name: "post".into(), parts: vec![part], ..Mesh::default() });
+    let primitive = Primitive { streams, indices, ..Primitive::default() };
+    let mesh = scene.meshes.push(Mesh { name: "post".into(), primitives: vec![primitive], ..Mesh::default() });
     let node = scene.nodes.push(Node { mesh: Some(mesh), skin: Some(skin), ..Node::default() });
     scene.roots.push(node);
     scene

@@ -4,7 +4,7 @@
 
 use super::keys;
 use crate::format::{Error, Result};
-use crate::seanim::kept::{self, Names, listed};
+use crate::seanim::extras::{self, Names, listed};
 use crate::seanim::raw::{Channel, Modifier};
 use maquette_scene::clip::{Blend, Clip, Target, Track};
 use maquette_scene::loss::{LossKind, LossReport, Lost};
@@ -69,7 +69,7 @@ impl<'s> Bones<'s> {
     pub fn of(
         scene: &Scene,
         clip: &'s Clip,
-        kept: Option<Vec<kept::Bone>>,
+        kept: Option<Vec<extras::Bone>>,
         subject: &'s str,
         losses: &mut LossReport,
     ) -> Result<Bones<'s>> {
@@ -120,12 +120,12 @@ impl<'s> Bones<'s> {
     pub fn modifiers(
         &self,
         clip: &Clip,
-        kept: Option<Vec<kept::Modifier>>,
+        kept: Option<Vec<extras::Modifier>>,
         losses: &mut LossReport,
     ) -> Result<Vec<Modifier>> {
         let blends = self.drafts.iter().map(|draft| draft.blend(clip.blend)).collect::<Result<Vec<_>>>()?;
         if let Some(restored) = kept.map(|kept| self.restored_modifiers(&kept)) {
-            let said = kept::blends(restored.iter().map(|modifier| (modifier.index, modifier.anim_type_override)));
+            let said = extras::blends(restored.iter().map(|modifier| (modifier.index, modifier.anim_type_override)));
             let agrees = |(index, (draft, blend)): (usize, (&Draft<'_>, &Option<Blend>))| {
                 let is_still = draft.tracks.iter().all(Option::is_none);
                 is_still || said.get(&(index as u32)) == blend.as_ref()
@@ -137,7 +137,7 @@ impl<'s> Bones<'s> {
             losses.dropped(Lost::Blending, self.subject, detail, restored.len() as u64);
         }
         let modifier = |(index, blend): (usize, Option<Blend>)| {
-            Some(Modifier { index: u32::try_from(index).ok()?, anim_type_override: kept::type_of(blend?) })
+            Some(Modifier { index: u32::try_from(index).ok()?, anim_type_override: extras::type_of(blend?) })
         };
         let modifiers: Vec<Modifier> = blends.into_iter().enumerate().filter_map(modifier).collect();
         match modifiers.len() > MAX_MODIFIERS {
@@ -149,10 +149,10 @@ impl<'s> Bones<'s> {
         }
     }
 
-    fn restored_modifiers(&self, kept: &[kept::Modifier]) -> Vec<Modifier> {
+    fn restored_modifiers(&self, kept: &[extras::Modifier]) -> Vec<Modifier> {
         let index: HashMap<&str, usize> =
             self.drafts.iter().enumerate().map(|(index, draft)| (draft.known_as.as_str(), index)).collect();
-        let modifier = |kept: &kept::Modifier| {
+        let modifier = |kept: &extras::Modifier| {
             let index = u32::try_from(*index.get(kept.bone.as_str())?).ok()?;
             Some(Modifier { index, anim_type_override: kept.anim_type })
         };
@@ -193,8 +193,8 @@ fn wanted_name(scene: &Scene, target: &Target) -> Result<String> {
 }
 
 /// A bone as it was kept. A name that would end early in the file is taken from the scene instead.
-fn restored<'s>(bone: kept::Bone) -> Draft<'s> {
-    let raw = bone.raw.as_deref().and_then(kept::unhex).filter(|name| !name.contains(&0));
+fn restored<'s>(bone: extras::Bone) -> Draft<'s> {
+    let raw = bone.raw.as_deref().and_then(extras::unhex).filter(|name| !name.contains(&0));
     let name = raw.unwrap_or_else(|| bone.name.replace('\0', "_").into_bytes());
     Draft { known_as: bone.name, name, flags: bone.flags, ..Draft::default() }
 }

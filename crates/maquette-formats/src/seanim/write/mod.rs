@@ -7,7 +7,7 @@ mod bones;
 mod frames;
 mod keys;
 
-use super::kept::{self, kept, listed};
+use super::extras::{self, kept, listed};
 use super::raw::blend::Trailer;
 use super::raw::{
     Bone, Channel, Dialect, File, HEADER_BYTES, HeaderSize, LOOPED, Note, PRESENCE_CUSTOM, PRESENCE_NOTES, Unstored,
@@ -18,7 +18,7 @@ use frames::Frames;
 use maquette_scene::Scene;
 use maquette_scene::clip::Clip;
 use maquette_scene::loss::{LossKind, LossReport, Lost};
-use maquette_scene::scene::Local;
+use maquette_scene::scene::Transform;
 use std::borrow::Cow;
 
 /// Writes the first clip of a scene.
@@ -27,7 +27,7 @@ pub fn write(scene: &Scene, options: &WriteOptions<'_>, losses: &mut LossReport)
     let Some(clip) = scene.clips.iter().next() else {
         return Err(Error::CannotHold("the scene has no clip, and SEAnim holds nothing else".into()));
     };
-    let subject = kept::subject(&clip.name);
+    let subject = extras::subject(&clip.name);
     left_out(scene, losses);
     let stem = options.name.rsplit_once('.').map_or(options.name, |(stem, _)| stem);
     if !clip.name.is_empty() && clip.name != stem {
@@ -40,11 +40,11 @@ pub fn write(scene: &Scene, options: &WriteOptions<'_>, losses: &mut LossReport)
 /// Reports what is not the first clip.
 fn left_out(scene: &Scene, losses: &mut LossReport) {
     for clip in scene.clips.iter().skip(1) {
-        losses.dropped(Lost::Clips, kept::subject(&clip.name), "a file holds one, the first", 1);
+        losses.dropped(Lost::Clips, extras::subject(&clip.name), "a file holds one, the first", 1);
     }
     let links: usize = scene.nodes.iter().map(|node| node.children.len()).sum();
     losses.dropped(Lost::Hierarchy, "", "bones are known by name alone", links as u64);
-    let placed = scene.nodes.iter().filter(|node| node.local != Local::default()).count();
+    let placed = scene.nodes.iter().filter(|node| node.transform != Transform::default()).count();
     losses.dropped(Lost::RestPoses, "", "places of nodes at rest", placed as u64);
     let named = [
         (Lost::Meshes, scene.meshes.len(), listed(scene.meshes.iter().map(|mesh| mesh.name.as_str()))),
@@ -81,14 +81,14 @@ impl<'w> Writer<'w> {
     }
 
     fn unhex(&mut self, text: &str) -> Option<Vec<u8>> {
-        let bytes = kept::unhex(text);
+        let bytes = extras::unhex(text);
         let lost = u64::from(bytes.is_none());
         self.losses.dropped(Lost::Extras, self.subject, "not in hexadecimal digits", lost);
         bytes
     }
 
     fn file(&mut self) -> Result<Vec<u8>> {
-        let header: kept::Header = self.kept("header").unwrap_or_default();
+        let header: extras::Header = self.kept("header").unwrap_or_default();
         let frames = Frames::of(self.clip, header.framerate);
         let custom = self.kept_bytes("custom");
         let trailer = self.kept_bytes("trailer").unwrap_or_default();
@@ -96,7 +96,7 @@ impl<'w> Writer<'w> {
             dialect: self.dialect,
             evidence: "made as such".into(),
             header_size: HeaderSize::WithItself,
-            anim_type: match (header.anim_type, kept::type_of(self.clip.blend)) {
+            anim_type: match (header.anim_type, extras::type_of(self.clip.blend)) {
                 // A type without a meaning was read as absolute.
                 (Some(unknown), 0) => unknown,
                 (_, known) => known,
@@ -188,7 +188,7 @@ impl<'w> Writer<'w> {
         events.iter().map(note).collect()
     }
 
-    fn extra_header(&mut self, header: &kept::Header) -> Cow<'static, [u8]> {
+    fn extra_header(&mut self, header: &extras::Header) -> Cow<'static, [u8]> {
         let extra = self.unhex(&header.extra).unwrap_or_default();
         let fits = extra.len() <= usize::from(u16::MAX - HEADER_BYTES);
         Cow::Owned(if fits { extra } else { Vec::new() })

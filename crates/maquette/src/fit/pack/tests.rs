@@ -3,17 +3,17 @@
 use super::*;
 use maquette_scene::image::{ColourSpace, PixelFormat};
 use maquette_scene::loss::Lost;
-use maquette_scene::mesh::{Mesh, Part};
+use maquette_scene::mesh::{Mesh, Primitive};
 use maquette_texture::{Quality, png};
 
 fn scene_of(materials: Vec<Material>) -> Scene {
     let mut scene = Scene::default();
-    let parts = materials.into_iter().map(|material| {
+    let primitives = materials.into_iter().map(|material| {
         let material = Some(scene.materials.push(material));
-        Part { material, ..Part::default() }
+        Primitive { material, ..Primitive::default() }
     });
-    let parts = parts.collect();
-    scene.meshes.push(Mesh { parts, ..Mesh::default() });
+    let primitives = primitives.collect();
+    scene.meshes.push(Mesh { primitives, ..Mesh::default() });
     scene
 }
 
@@ -163,9 +163,9 @@ fn a_longest_side_leaves_the_large_levels_out() {
 }
 
 #[test]
-fn parts_without_a_material_get_one() {
+fn primitives_without_a_material_get_one() {
     let mut scene = scene_of(Vec::new());
-    scene.meshes.iter_mut().next().unwrap().parts = vec![Part::default()];
+    scene.meshes.iter_mut().next().unwrap().primitives = vec![Primitive::default()];
     let losses = packed(&mut scene, &BLOCKS);
     assert_eq!(textures(&scene, 0)[2].3, [128, 255, 0, 0]);
     assert!(losses.names(Lost::Materials));

@@ -3,7 +3,7 @@
 use super::Figure;
 use super::cache::CACHE;
 use maquette_scene::glam::Vec3;
-use maquette_scene::mesh::{Part, Topology};
+use maquette_scene::mesh::{Primitive, Topology};
 use std::ops::Add;
 
 /// Pixels along a side of the pictures in which overdraw is counted.
@@ -44,13 +44,13 @@ impl Add for Cost {
 
 impl Cost {
     /// What a part costs.
-    pub fn of(part: &Part) -> Cost {
-        if part.topology != Topology::Triangles {
-            return Cost { vertices: part.streams.len() as u64, ..Cost::default() };
+    pub fn of(primitive: &Primitive) -> Cost {
+        if primitive.topology != Topology::Triangles {
+            return Cost { vertices: primitive.streams.len() as u64, ..Cost::default() };
         }
-        let triangles = part.indices.as_chunks::<3>().0;
-        let mut cache = Cache::new(part.streams.len());
-        let mut memory = Memory::new(vertex_bytes(part));
+        let triangles = primitive.indices.as_chunks::<3>().0;
+        let mut cache = Cache::new(primitive.streams.len());
+        let mut memory = Memory::new(vertex_bytes(primitive));
         let mut loads = 0;
         for &triangle in triangles {
             for corner in triangle {
@@ -60,15 +60,15 @@ impl Cost {
                 }
             }
         }
-        let [shaded, seen] = overdraw(triangles, &part.streams.positions);
+        let [shaded, seen] = overdraw(triangles, &primitive.streams.positions);
         Cost {
-            vertices: part.streams.len() as u64,
+            vertices: primitive.streams.len() as u64,
             triangles: triangles.len() as u64,
             loads,
             shaded,
             seen,
             fetched_bytes: memory.fetched * LINE_BYTES as u64,
-            vertex_bytes: (part.streams.len() * vertex_bytes(part)) as u64,
+            vertex_bytes: (primitive.streams.len() * vertex_bytes(primitive)) as u64,
         }
     }
 
@@ -83,7 +83,7 @@ impl Cost {
 
     /// The ratios that matter, before and after.
     pub fn figures(before: &Cost, after: &Cost) -> Vec<Figure> {
-        let ratio = |part: u64, whole: u64| part as f64 / whole.max(1) as f64;
+        let ratio = |primitive: u64, whole: u64| primitive as f64 / whole.max(1) as f64;
         let figure = |what, of: &dyn Fn(&Cost) -> f64| Figure { what, before: of(before), after: of(after) };
         vec![
             figure("vertices", &|cost| cost.vertices as f64),
@@ -95,8 +95,8 @@ impl Cost {
 }
 
 /// Bytes of a vertex as most files and engines store it: singles, and four joints and weights.
-fn vertex_bytes(part: &Part) -> usize {
-    let streams = &part.streams;
+fn vertex_bytes(primitive: &Primitive) -> usize {
+    let streams = &primitive.streams;
     let numbers = 3
         + streams.normals.as_ref().map_or(0, |_| 3)
         + streams.tangents.as_ref().map_or(0, |_| 4)

@@ -10,10 +10,10 @@ mod fetch;
 mod measure;
 mod overdraw;
 
-use crate::fit::weld::weld_part;
+use crate::fit::weld::weld_primitive;
 use maquette_scene::Scene;
 use maquette_scene::material::AlphaMode;
-use maquette_scene::mesh::{Part, Topology};
+use maquette_scene::mesh::{Primitive, Topology};
 use measure::Cost;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -32,22 +32,22 @@ pub struct Figure {
 /// Reorders all geometry, and tells what that gained.
 pub fn optimize(scene: &mut Scene) -> Vec<Figure> {
     let blended: Vec<bool> = scene.materials.iter().map(|material| material.alpha == AlphaMode::Blend).collect();
-    let mut parts: Vec<&mut Part> = scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.parts).collect();
-    let costs = parts.par_iter_mut().map(|part| {
-        let before = Cost::of(part);
-        let material = part.material.and_then(|material| blended.get(material.index()));
-        let may_reorder = part.topology == Topology::Triangles && material != Some(&true);
-        weld_part(part);
-        let as_it_was = part.clone();
+    let mut primitives: Vec<&mut Primitive> = scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives).collect();
+    let costs = primitives.par_iter_mut().map(|primitive| {
+        let before = Cost::of(primitive);
+        let material = primitive.material.and_then(|material| blended.get(material.index()));
+        let may_reorder = primitive.topology == Topology::Triangles && material != Some(&true);
+        weld_primitive(primitive);
+        let as_it_was = primitive.clone();
         if may_reorder {
-            let order = cache::order(&part.indices, part.streams.len());
-            part.indices = overdraw::order(&order, &part.streams.positions);
+            let order = cache::order(&primitive.indices, primitive.streams.len());
+            primitive.indices = overdraw::order(&order, &primitive.streams.positions);
         }
-        fetch::order(part);
-        if Cost::of(&as_it_was).is_less_than(&Cost::of(part)) {
-            **part = as_it_was;
+        fetch::order(primitive);
+        if Cost::of(&as_it_was).is_less_than(&Cost::of(primitive)) {
+            **primitive = as_it_was;
         }
-        [before, Cost::of(part)]
+        [before, Cost::of(primitive)]
     });
     let [before, after] = costs.reduce(Default::default, |[a, b], [c, d]| [a + c, b + d]);
     Cost::figures(&before, &after)

@@ -7,7 +7,7 @@ use maquette_scene::mesh::{Mesh, Streams};
 const SIDE: u32 = 40;
 
 /// A square grid of vertices on a sphere-like bump, its triangles in an order that is as bad as can be.
-fn shuffled_grid() -> Part {
+fn shuffled_grid() -> Primitive {
     let place = |i: u32| {
         let (x, y) = ((i % SIDE) as f32 / SIDE as f32 - 0.5, (i / SIDE) as f32 / SIDE as f32 - 0.5);
         [x, y, 0.5 - x * x - y * y]
@@ -23,18 +23,18 @@ fn shuffled_grid() -> Part {
     let count = triangles.len();
     // A step without a common divisor visits every triangle once, far from the last.
     let shuffled = (0..count).flat_map(|i| triangles[i * 1009 % count]).collect();
-    Part { streams: Streams { positions, ..Streams::default() }, indices: shuffled, ..Part::default() }
+    Primitive { streams: Streams { positions, ..Streams::default() }, indices: shuffled, ..Primitive::default() }
 }
 
 /// Each triangle as places, started at its least corner, all sorted: the same for the same picture.
-fn drawn(part: &Part) -> Vec<[[u32; 3]; 3]> {
-    let mut faces: Vec<[[u32; 3]; 3]> = part
+fn drawn(primitive: &Primitive) -> Vec<[[u32; 3]; 3]> {
+    let mut faces: Vec<[[u32; 3]; 3]> = primitive
         .indices
         .as_chunks::<3>()
         .0
         .iter()
         .map(|triangle| {
-            let mut face = triangle.map(|index| part.streams.positions[index as usize].map(f32::to_bits));
+            let mut face = triangle.map(|index| primitive.streams.positions[index as usize].map(f32::to_bits));
             let least = (0..3).min_by_key(|&corner| face[corner]).unwrap();
             face.rotate_left(least);
             face
@@ -44,14 +44,14 @@ fn drawn(part: &Part) -> Vec<[[u32; 3]; 3]> {
     faces
 }
 
-fn scene_of(part: Part) -> Scene {
+fn scene_of(primitive: Primitive) -> Scene {
     let mut scene = Scene::default();
-    scene.meshes.push(Mesh { parts: vec![part], ..Mesh::default() });
+    scene.meshes.push(Mesh { primitives: vec![primitive], ..Mesh::default() });
     scene
 }
 
-fn part_of(scene: &Scene) -> &Part {
-    &scene.meshes.iter().next().unwrap().parts[0]
+fn primitive_of(scene: &Scene) -> &Primitive {
+    &scene.meshes.iter().next().unwrap().primitives[0]
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn the_same_triangles_are_drawn_and_fewer_vertices_processed() {
     let before = shuffled_grid();
     let mut scene = scene_of(before.clone());
     let figures = optimize(&mut scene);
-    assert_eq!(drawn(part_of(&scene)), drawn(&before));
+    assert_eq!(drawn(primitive_of(&scene)), drawn(&before));
     let processed = figures.iter().find(|figure| figure.what.starts_with("vertices processed")).unwrap();
     assert!(processed.before > 2.5, "{processed:?}");
     // A grid cannot do better than a half; a cache of sixteen vertices comes to about two thirds.
@@ -92,8 +92,8 @@ fn outer_shells_are_drawn_before_inner_ones() {
     let (outer, outer_indices) = cube(2.0, 8);
     positions.extend(outer);
     indices.extend(outer_indices);
-    let part = Part { streams: Streams { positions, ..Streams::default() }, indices, ..Part::default() };
-    let figures = optimize(&mut scene_of(part));
+    let primitive = Primitive { streams: Streams { positions, ..Streams::default() }, indices, ..Primitive::default() };
+    let figures = optimize(&mut scene_of(primitive));
     let shaded = figures.iter().find(|figure| figure.what.starts_with("pixels")).unwrap();
     assert!(shaded.before > 1.2, "{shaded:?}");
     assert_eq!(shaded.after, 1.0);
@@ -104,12 +104,12 @@ fn what_is_mixed_with_its_background_keeps_its_order() {
     let before = shuffled_grid();
     let mut scene = scene_of(before.clone());
     let glass = scene.materials.push(Material { alpha: AlphaMode::Blend, ..Material::default() });
-    scene.meshes.iter_mut().for_each(|mesh| mesh.parts[0].material = Some(glass));
+    scene.meshes.iter_mut().for_each(|mesh| mesh.primitives[0].material = Some(glass));
     optimize(&mut scene);
-    let places = |part: &Part| -> Vec<[f32; 3]> {
-        part.indices.iter().map(|&index| part.streams.positions[index as usize]).collect()
+    let places = |primitive: &Primitive| -> Vec<[f32; 3]> {
+        primitive.indices.iter().map(|&index| primitive.streams.positions[index as usize]).collect()
     };
-    assert_eq!(places(part_of(&scene)), places(&before));
+    assert_eq!(places(primitive_of(&scene)), places(&before));
 }
 
 #[test]
@@ -117,20 +117,20 @@ fn a_fan_of_many_triangles_takes_linear_time() {
     let count = 300_000;
     let positions = (0..count + 2).map(|i| [i as f32, (i % 7) as f32, 0.0]).collect();
     let indices = (0..count).flat_map(|i| [0, i + 1, i + 2]).collect();
-    let part = Part { streams: Streams { positions, ..Streams::default() }, indices, ..Part::default() };
-    let before = drawn(&part);
-    let mut scene = scene_of(part);
+    let primitive = Primitive { streams: Streams { positions, ..Streams::default() }, indices, ..Primitive::default() };
+    let before = drawn(&primitive);
+    let mut scene = scene_of(primitive);
     optimize(&mut scene);
-    assert_eq!(drawn(part_of(&scene)), before);
+    assert_eq!(drawn(primitive_of(&scene)), before);
 }
 
 #[test]
 fn degenerate_geometry_is_left_whole() {
     let streams = Streams { positions: vec![[1.0; 3]; 4], ..Streams::default() };
-    let part = Part { streams, indices: vec![0, 0, 0, 3, 3, 1], ..Part::default() };
-    let mut scene = scene_of(part);
+    let primitive = Primitive { streams, indices: vec![0, 0, 0, 3, 3, 1], ..Primitive::default() };
+    let mut scene = scene_of(primitive);
     optimize(&mut scene);
-    assert_eq!(part_of(&scene).indices, [0; 6]);
-    assert_eq!(part_of(&scene).streams.len(), 1);
-    optimize(&mut scene_of(Part::default()));
+    assert_eq!(primitive_of(&scene).indices, [0; 6]);
+    assert_eq!(primitive_of(&scene).streams.len(), 1);
+    optimize(&mut scene_of(Primitive::default()));
 }

@@ -110,7 +110,7 @@ fn relative_keys_are_composed_with_the_rest_pose() {
     let mut scene = scenes::triangle();
     let node = scene.roots[0];
     let rest = Quat::from_rotation_z(0.5);
-    scene.nodes.get_mut(node).unwrap().local = maquette_scene::scene::Local::Parts(maquette_scene::scene::Transform {
+    scene.nodes.get_mut(node).unwrap().transform = maquette_scene::scene::Transform::Trs(maquette_scene::scene::Trs {
         translation: [1.0, 2.0, 3.0].into(),
         rotation: rest,
         scale: [2.0; 3].into(),

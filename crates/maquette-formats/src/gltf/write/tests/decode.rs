@@ -31,7 +31,7 @@ impl File {
 
     pub fn from_text(bundle: &Bundle) -> File {
         let json: Value = serde_json::from_slice(&bundle.main).unwrap();
-        let bin = bundle.beside.iter().find(|(naming, _)| *naming == Naming::Extension("bin"));
+        let bin = bundle.companions.iter().find(|(naming, _)| *naming == Naming::Extension("bin"));
         File { json, bytes: bin.map(|(_, bytes)| bytes.clone()).unwrap_or_default() }
     }
 

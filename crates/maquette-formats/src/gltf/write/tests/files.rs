@@ -18,7 +18,7 @@ fn the_same_scene_makes_the_same_bytes() {
     for (name, make) in ALL {
         for options in [&BINARY, &TEXT] {
             let [(one, lost), (other, lost_again)] = [written(&make(), options), written(&make(), options)];
-            assert_eq!((one.main, one.beside), (other.main, other.beside), "{name}");
+            assert_eq!((one.main, one.companions), (other.main, other.companions), "{name}");
             assert_eq!(lost, lost_again);
         }
     }
@@ -31,9 +31,9 @@ fn both_dialects_hold_the_same() {
     assert_eq!(text.at("/buffers/0/uri"), "made.bin");
     assert_eq!(text.at("/buffers/0/byteLength"), text.bytes.len());
     assert_eq!(text.at("/images/0"), &json!({ "name": "checker", "uri": "checker.png" }));
-    let names: Vec<String> = bundle.beside.iter().map(|(naming, _)| naming.apply("made.gltf")).collect();
+    let names: Vec<String> = bundle.companions.iter().map(|(naming, _)| naming.apply("made.gltf")).collect();
     assert_eq!(names, ["made.bin", "checker.png"]);
-    assert_eq!(bundle.beside[1], (Naming::Named("checker.png".into()), specimen::checker_png()));
+    assert_eq!(bundle.companions[1], (Naming::Named("checker.png".into()), specimen::checker_png()));
 
     let (binary, _) = glb(&scenes::post());
     assert!(binary.json.pointer("/buffers/0/uri").is_none());
@@ -124,7 +124,7 @@ fn images_of_one_name_are_different_files() {
     let options = WriteOptions { dialect: "text", name: "my model.gltf" };
     let (bundle, losses) = written(&scene, &options);
     assert_eq!(loss(&losses, "image names").kind, LossKind::Renamed);
-    let names: Vec<String> = bundle.beside.iter().map(|(naming, _)| naming.apply(options.name)).collect();
+    let names: Vec<String> = bundle.companions.iter().map(|(naming, _)| naming.apply(options.name)).collect();
     assert_eq!(names, ["my model.bin", "Skin.png", "skin-2.png", "my model-2.png", "made.png"]);
     let file = File::from_text(&bundle);
     assert_eq!(file.at("/buffers/0/uri"), "my%20model.bin");
@@ -147,7 +147,7 @@ fn other_dialects_and_broken_scenes_are_refused() {
 fn floats_in_the_json_read_back_exactly() {
     let mut scene = scenes::triangle();
     let exact = [0.1, 1.0e-7, 16_777_217.0_f32];
-    scene.nodes.get_mut(Handle::from_index(0)).unwrap().local = scenes::at(exact);
+    scene.nodes.get_mut(Handle::from_index(0)).unwrap().transform = scenes::at(exact);
     let (bundle, _) = written(&scene, &TEXT);
     let text = String::from_utf8(bundle.main.clone()).unwrap();
     assert!(text.contains("0.1,"), "{text}");

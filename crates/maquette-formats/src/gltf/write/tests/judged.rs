@@ -18,7 +18,7 @@ fn scenes_are_written_for_the_validator() {
             for picture in ["brick wall.png", "wall.jpg"] {
                 std::fs::write(outside.join(picture), crate::specimen::checker_png()).unwrap();
             }
-            for (naming, bytes) in &bundle.beside {
+            for (naming, bytes) in &bundle.companions {
                 std::fs::write(place.join(naming.apply(options.name)), bytes).unwrap();
             }
             std::fs::write(place.join(format!("{name}.{extension}")), &bundle.main).unwrap();

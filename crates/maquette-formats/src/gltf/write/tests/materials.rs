@@ -83,9 +83,9 @@ fn strong_emission_is_an_extension() {
 fn image_files_stay_as_they_are() {
     let (bundle, losses) = written(&scenes::pictures(), &TEXT);
     let file = File::from_text(&bundle);
-    let names: Vec<String> = bundle.beside.iter().map(|(naming, _)| naming.apply("made.gltf")).collect();
+    let names: Vec<String> = bundle.companions.iter().map(|(naming, _)| naming.apply("made.gltf")).collect();
     assert_eq!(names, ["made.bin", "checker.png", "misnamed.png"]);
-    assert!(bundle.beside[1..].iter().all(|(_, bytes)| *bytes == specimen::checker_png()));
+    assert!(bundle.companions[1..].iter().all(|(_, bytes)| *bytes == specimen::checker_png()));
     assert_eq!(file.at("/images/2/uri"), "textures/brick%20wall.png");
     assert_eq!(file.at("/images/3/uri"), "textures/wall.jpg");
     let of = |what: &str| losses.losses().iter().filter(|loss| loss.what.word() == what).collect::<Vec<_>>();

@@ -31,7 +31,7 @@ fn a_triangle_is_three_positions_and_three_indices() {
 fn every_stream_of_the_post_is_there_untouched() {
     let scene = scenes::post();
     let (file, losses) = glb(&scene);
-    let streams = &scene.meshes.iter().next().unwrap().parts[0].streams;
+    let streams = &scene.meshes.iter().next().unwrap().primitives[0].streams;
     let attributes = file.at("/meshes/0/primitives/0/attributes");
     assert_eq!(file.vectors::<3>(&attributes["POSITION"]), streams.positions);
     assert_eq!(&file.vectors::<3>(&attributes["NORMAL"]), streams.normals.as_ref().unwrap());
@@ -85,8 +85,8 @@ fn lines_colours_and_sets_of_coordinates() {
 #[test]
 fn weights_are_merged_filled_up_and_made_to_add_up() {
     let mut scene = scenes::influences();
-    let part = &mut scene.meshes.iter_mut().next().unwrap().parts[0];
-    let influences = part.streams.influences.as_mut().unwrap();
+    let primitive = &mut scene.meshes.iter_mut().next().unwrap().primitives[0];
+    let influences = primitive.streams.influences.as_mut().unwrap();
     let slots = influences.slots;
     // The last vertex: a sum of 2, of which a negative part is not to count.
     influences.weights[5 * slots] = 1.5;
@@ -124,10 +124,10 @@ fn weights_are_merged_filled_up_and_made_to_add_up() {
 #[test]
 fn weights_that_only_rounding_keeps_from_one_stay() {
     let mut scene = scenes::influences();
-    let part = &mut scene.meshes.iter_mut().next().unwrap().parts[0];
+    let primitive = &mut scene.meshes.iter_mut().next().unwrap().primitives[0];
     let thirds = [(0, 1.0 / 3.0), (1, 1.0 / 3.0), (2, 1.0 / 3.0)];
     let lists: Vec<&[(u32, f32)]> = vec![&thirds; 6];
-    part.streams.influences = Some(maquette_scene::mesh::Influences::from_lists(lists.into_iter()));
+    primitive.streams.influences = Some(maquette_scene::mesh::Influences::from_lists(lists.into_iter()));
     let (file, losses) = glb(&scene);
     let weights = file.vectors::<4>(&file.at("/meshes/0/primitives/0/attributes")["WEIGHTS_0"]);
     assert_eq!(weights, [[1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0, 0.0]; 6]);
@@ -153,7 +153,7 @@ fn directions_colours_and_coordinates_are_mended_with_a_word() {
     let all: Vec<(&str, &str, u64)> =
         losses.losses().iter().map(|loss| (loss.what.word(), loss.kind.word(), loss.count)).collect();
     let expected = [
-        ("mesh parts", "dropped", 1),
+        ("primitives", "dropped", 1),
         ("normals", "approximated", 1),
         ("normals", "approximated", 1),
         ("tangents", "approximated", 1),
@@ -183,9 +183,10 @@ fn large_meshes_and_skeletons_take_wider_numbers() {
 fn an_index_of_65535_takes_four_bytes() {
     for (count, expected) in [(65_535, U16), (65_536, U32)] {
         let positions = vec![[0.0, 1.0, 2.0]; count];
-        let mut part = scenes::part(&positions);
-        part.indices = vec![0, 1, count as u32 - 1];
-        let (file, _) = glb(&scenes::drawn(maquette_scene::mesh::Mesh { parts: vec![part], ..Default::default() }));
+        let mut primitive = scenes::primitive(&positions);
+        primitive.indices = vec![0, 1, count as u32 - 1];
+        let (file, _) =
+            glb(&scenes::drawn(maquette_scene::mesh::Mesh { primitives: vec![primitive], ..Default::default() }));
         assert_eq!(file.numbers(&file.at("/meshes/0/primitives/0")["indices"]).1, expected);
     }
 }
@@ -193,13 +194,13 @@ fn an_index_of_65535_takes_four_bytes() {
 #[test]
 fn a_mesh_is_written_once_for_each_way_it_is_drawn() {
     let (file, losses) = glb(&scenes::mixed());
-    let parts = |mesh: usize| {
+    let primitives = |mesh: usize| {
         let primitives = file.at(&format!("/meshes/{mesh}/primitives")).as_array().unwrap();
         primitives.iter().map(|it| it["attributes"].get("JOINTS_0").is_some()).collect::<Vec<_>>()
     };
-    assert_eq!(parts(0), [false], "what its skin does not move");
-    assert_eq!(parts(1), [true], "what its skin moves");
-    assert_eq!(parts(2), [false, false], "all of it, without a skin");
+    assert_eq!(primitives(0), [false], "what its skin does not move");
+    assert_eq!(primitives(1), [true], "what its skin moves");
+    assert_eq!(primitives(2), [false, false], "all of it, without a skin");
     assert_eq!(loss(&losses, "dropped influences").subject, "node \"no skin\"");
     assert_eq!(loss(&losses, "dropped skins").subject, "node \"idle skin\"");
     assert_eq!(loss(&losses, "node transforms").count, 1);
@@ -213,7 +214,7 @@ fn what_draws_nothing_is_left_out_with_a_word() {
     assert!(file.at("/meshes/0/primitives/0/attributes").get("JOINTS_0").is_none());
     assert!(file.list("/skins").is_empty() && file.list("/animations").is_empty());
     for (what, count) in
-        [("dropped meshes", 1), ("mesh parts", 1), ("dropped influences", 1), ("weights for 0 morph targets", 1)]
+        [("dropped meshes", 1), ("primitives", 1), ("dropped influences", 1), ("weights for 0 morph targets", 1)]
     {
         assert_eq!(loss(&losses, what).count, count, "{what}");
     }

@@ -5,8 +5,8 @@ use super::decode::File;
 use super::{glb, scenes};
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
 use maquette_scene::glam::{Mat4, Quat, Vec3};
-use maquette_scene::mesh::{Influences, Mesh, Part, Streams};
-use maquette_scene::scene::{Local, Node, Skin, Transform};
+use maquette_scene::mesh::{Influences, Mesh, Primitive, Streams};
+use maquette_scene::scene::{Node, Skin, Transform, Trs};
 use maquette_scene::{Handle, Scene, pose, valid};
 use serde_json::Value;
 
@@ -23,18 +23,18 @@ fn floats<const N: usize>(value: &Value) -> Option<[f32; N]> {
     list.try_into().ok()
 }
 
-fn local(node: &Value) -> Local {
+fn local(node: &Value) -> Transform {
     if let Some(matrix) = floats::<16>(&node["matrix"]) {
-        return Local::Matrix(Mat4::from_cols_array(&matrix));
+        return Transform::Matrix(Mat4::from_cols_array(&matrix));
     }
-    Local::Parts(Transform {
+    Transform::Trs(Trs {
         translation: floats::<3>(&node["translation"]).map_or(Vec3::ZERO, Vec3::from),
         rotation: floats::<4>(&node["rotation"]).map_or(Quat::IDENTITY, Quat::from_array),
         scale: floats::<3>(&node["scale"]).map_or(Vec3::ONE, Vec3::from),
     })
 }
 
-fn part(file: &File, primitive: &Value) -> Part {
+fn primitive(file: &File, primitive: &Value) -> Primitive {
     let attributes = &primitive["attributes"];
     let positions = file.vectors::<3>(&attributes["POSITION"]);
     let sets: Vec<(Vec<u32>, Vec<f32>)> = (0..)
@@ -51,7 +51,7 @@ fn part(file: &File, primitive: &Value) -> Part {
         }
     }
     let streams = Streams { positions, influences: (!sets.is_empty()).then_some(influences), ..Streams::default() };
-    Part { streams, ..Part::default() }
+    Primitive { streams, ..Primitive::default() }
 }
 
 fn keys<const N: usize>(file: &File, sampler: &Value) -> Keys<[f32; N]> {
@@ -85,7 +85,7 @@ fn read(file: &File) -> Scene {
     for node in file.list("/nodes") {
         let [mesh, skin] = ["mesh", "skin"].map(|key| index(&node[key]));
         scene.nodes.push(Node {
-            local: local(node),
+            transform: local(node),
             children: handles(&node["children"]),
             mesh: mesh.map(Handle::from_index),
             skin: skin.map(Handle::from_index),
@@ -93,8 +93,8 @@ fn read(file: &File) -> Scene {
         });
     }
     for mesh in file.list("/meshes") {
-        let parts = mesh["primitives"].as_array().unwrap().iter().map(|primitive| part(file, primitive)).collect();
-        scene.meshes.push(Mesh { parts, ..Mesh::default() });
+        let primitives = mesh["primitives"].as_array().unwrap().iter().map(|stored| primitive(file, stored)).collect();
+        scene.meshes.push(Mesh { primitives, ..Mesh::default() });
     }
     for skin in file.list("/skins") {
         let matrices = file.vectors::<16>(&skin["inverseBindMatrices"]);
@@ -123,7 +123,7 @@ fn same(name: &str, expected: Vec<Vec3>, mut found: Vec<Vec3>) {
 fn everything_moves_as_it_did() {
     for (name, make) in scenes::ALL {
         let scene = make();
-        if scene.meshes.iter().any(|mesh| mesh.parts.iter().any(|part| part.streams.len() > 1000)) {
+        if scene.meshes.iter().any(|mesh| mesh.primitives.iter().any(|primitive| primitive.streams.len() > 1000)) {
             continue;
         }
         let unit = scene.metres_per_unit;

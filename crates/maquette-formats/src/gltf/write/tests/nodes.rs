@@ -3,7 +3,7 @@
 use super::scenes;
 use super::{glb, loss};
 use maquette_scene::loss::LossKind;
-use maquette_scene::scene::{Local, Transform};
+use maquette_scene::scene::{Transform, Trs};
 use maquette_scene::{Handle, glam::Quat};
 use serde_json::{Value, json};
 
@@ -97,8 +97,8 @@ fn joints_that_no_root_reaches_are_shown() {
 fn rotations_are_brought_to_unit_length() {
     let mut scene = scenes::triangle();
     let rotation = Quat::from_xyzw(0.0, 0.0, 3.0, 4.0);
-    let local = Local::Parts(Transform { rotation, ..Transform::IDENTITY });
-    scene.nodes.get_mut(Handle::from_index(0)).unwrap().local = local;
+    let local = Transform::Trs(Trs { rotation, ..Trs::IDENTITY });
+    scene.nodes.get_mut(Handle::from_index(0)).unwrap().transform = local;
     let (file, losses) = glb(&scene);
     assert_eq!(file.at("/nodes/0/rotation"), &json!([0.0, 0.0, 0.6, 0.8]));
     assert_eq!(

@@ -5,8 +5,8 @@ use crate::format::Error;
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
 use maquette_scene::glam::{Mat4, Quat, Vec3};
 use maquette_scene::material::Material;
-use maquette_scene::mesh::{Influences, Mesh, Part, Topology};
-use maquette_scene::scene::{Local, Node, Skin, Transform};
+use maquette_scene::mesh::{Influences, Mesh, Primitive, Topology};
+use maquette_scene::scene::{Node, Skin, Transform, Trs};
 use maquette_scene::{Handle, Scene, pose};
 
 fn specimen() -> Scene {
@@ -19,8 +19,8 @@ fn changed(change: impl FnOnce(&mut Scene)) -> Scene {
     scene
 }
 
-fn part(scene: &mut Scene) -> &mut Part {
-    &mut scene.meshes.iter_mut().next().unwrap().parts[0]
+fn primitive(scene: &mut Scene) -> &mut Primitive {
+    &mut scene.meshes.iter_mut().next().unwrap().primitives[0]
 }
 
 fn drawn(scene: &mut Scene) -> &mut Node {
@@ -41,11 +41,11 @@ fn what_breaks_the_contract_is_refused() {
     assert!(refused(|scene| *scene = Scene::default()).contains("draws no mesh"));
     let again = |scene: &mut Scene| scene.skins = [Skin::default(), Skin::default()].into_iter().collect();
     assert!(refused(again).contains("2 skins"));
-    assert!(refused(|scene| part(scene).streams.normals = None).contains("no normals"));
-    assert!(refused(|scene| part(scene).topology = Topology::Lines).contains("lines"));
+    assert!(refused(|scene| primitive(scene).streams.normals = None).contains("no normals"));
+    assert!(refused(|scene| primitive(scene).topology = Topology::Lines).contains("lines"));
     let far = |scene: &mut Scene| {
         drawn(scene).skin = None;
-        drawn(scene).local = Local::Matrix(Mat4::from_translation(Vec3::X));
+        drawn(scene).transform = Transform::Matrix(Mat4::from_translation(Vec3::X));
     };
     assert!(refused(far).contains("at the origin"));
     let backwards = |scene: &mut Scene| scene.skins.iter_mut().next().unwrap().joints.swap(0, 1);
@@ -58,12 +58,12 @@ fn what_breaks_the_contract_is_refused() {
     };
     assert!(refused(stranger).contains("is no joint"));
     let crowded = |scene: &mut Scene| {
-        let count = part(scene).streams.len();
+        let count = primitive(scene).streams.len();
         let influences = Influences { slots: 5, joints: vec![0; 5 * count], weights: vec![0.2; 5 * count] };
-        part(scene).streams.influences = Some(influences);
+        primitive(scene).streams.influences = Some(influences);
     };
     assert!(refused(crowded).contains("more than four"));
-    let unknown = |scene: &mut Scene| part(scene).streams.influences.as_mut().unwrap().joints[0] = 99;
+    let unknown = |scene: &mut Scene| primitive(scene).streams.influences.as_mut().unwrap().joints[0] = 99;
     assert!(refused(unknown).contains("not there"));
     let astray = |scene: &mut Scene| {
         let clip = scene.clips.iter_mut().next().unwrap();
@@ -93,12 +93,12 @@ fn what_the_format_has_no_place_for_is_named() {
     };
     assert_eq!(lost(hidden), ["dropped meshes of mesh 1"]);
     let coloured = |scene: &mut Scene| {
-        let count = part(scene).streams.len();
-        part(scene).streams.colours.push(vec![[1.0; 4]; count]);
-        part(scene).streams.uvs.push(vec![[0.0; 2]; count]);
+        let count = primitive(scene).streams.len();
+        primitive(scene).streams.colours.push(vec![[1.0; 4]; count]);
+        primitive(scene).streams.uvs.push(vec![[0.0; 2]; count]);
     };
     assert_eq!(lost(coloured), ["dropped vertex colours of mesh 0", "dropped UV sets of mesh 0"]);
-    let mirrored = |scene: &mut Scene| part(scene).streams.tangents.as_mut().unwrap()[0][3] = -1.0;
+    let mirrored = |scene: &mut Scene| primitive(scene).streams.tangents.as_mut().unwrap()[0][3] = -1.0;
     assert_eq!(lost(mirrored), ["dropped tangents of mesh 0"]);
     assert_eq!(lost(|scene| drawn(scene).skin = None), ["dropped influences of mesh 0"]);
     let looped = |scene: &mut Scene| scene.clips.iter_mut().next().unwrap().looped = Some(true);
@@ -106,7 +106,7 @@ fn what_the_format_has_no_place_for_is_named() {
     let still = |scene: &mut Scene| {
         scene.skins = Default::default();
         drawn(scene).skin = None;
-        part(scene).streams.influences = None;
+        primitive(scene).streams.influences = None;
         scene.clips.iter_mut().next().unwrap().tracks.clear();
     };
     assert_eq!(lost(still), ["dropped nodes of the scene", "dropped clips of clip \"sway\""]);
@@ -115,11 +115,11 @@ fn what_the_format_has_no_place_for_is_named() {
 #[test]
 fn parts_become_meshes() {
     let scene = changed(|scene| {
-        let second = part(scene).clone();
-        scene.meshes.iter_mut().next().unwrap().parts.push(second);
+        let second = primitive(scene).clone();
+        scene.meshes.iter_mut().next().unwrap().primitives.push(second);
     });
     let (bundle, losses) = write(&scene, "engine");
-    assert_eq!(losses, ["baked mesh parts of mesh 0"]);
+    assert_eq!(losses, ["baked primitives of mesh 0"]);
     let (back, losses) = read(&bundle);
     assert_eq!((back.meshes.len(), back.skins.len(), losses.len()), (2, 1, 0));
 }
@@ -128,7 +128,7 @@ fn parts_become_meshes() {
 fn a_rest_pose_of_its_own_is_lost_and_clips_still_move_from_it() {
     let scene = changed(|scene| {
         let joint = scene.skins.iter().next().unwrap().joints[1];
-        scene.nodes.get_mut(joint).unwrap().local = Local::Matrix(Mat4::from_translation(Vec3::X));
+        scene.nodes.get_mut(joint).unwrap().transform = Transform::Matrix(Mat4::from_translation(Vec3::X));
         for clip in scene.clips.iter_mut() {
             clip.tracks.retain(|track| track.target != Target::Node(joint));
         }
@@ -157,7 +157,7 @@ fn several_clips_are_several_files() {
 
 #[test]
 fn a_skinned_mesh_without_tangents_has_none_when_it_comes_back() {
-    let scene = changed(|scene| part(scene).streams.tangents = None);
+    let scene = changed(|scene| primitive(scene).streams.tangents = None);
     let (bundle, losses) = write(&scene, "engine");
     assert_eq!(losses, [""; 0]);
     assert_eq!(read(&bundle).0, scene);
@@ -165,12 +165,12 @@ fn a_skinned_mesh_without_tangents_has_none_when_it_comes_back() {
 
 #[test]
 fn a_static_mesh_is_of_the_smallest_type_that_holds_it() {
-    let types = |change: fn(&mut Part)| {
+    let types = |change: fn(&mut Primitive)| {
         let scene = changed(|scene| {
             drawn(scene).skin = None;
-            let part = part(scene);
-            part.streams.influences = None;
-            change(part);
+            let primitive = primitive(scene);
+            primitive.streams.influences = None;
+            change(primitive);
         });
         let bytes = write(&scene, "engine").0.main;
         let types: Vec<_> =
@@ -178,15 +178,15 @@ fn a_static_mesh_is_of_the_smallest_type_that_holds_it() {
         types
     };
     assert_eq!(types(|_| ()), [2]);
-    assert_eq!(types(|part| part.streams.tangents = None), [1]);
+    assert_eq!(types(|primitive| primitive.streams.tangents = None), [1]);
 }
 
 /// The specimen's mesh on a chain of twelve joints that lean, turn and grow, each turned further by the clip.
 fn twisted() -> Scene {
     let mut scene = Scene::default();
     let mut mesh = specimen().meshes.iter().next().unwrap().clone();
-    mesh.parts[0].material = None;
-    let influences = mesh.parts[0].streams.influences.as_mut().unwrap();
+    mesh.primitives[0].material = None;
+    let influences = mesh.primitives[0].streams.influences.as_mut().unwrap();
     influences.joints.iter_mut().zip(0..).for_each(|(joint, at)| *joint = at * 5 % 12);
     let mut skin = Skin::default();
     let mut world = Mat4::IDENTITY;
@@ -195,13 +195,14 @@ fn twisted() -> Scene {
         let at = f32::from(index);
         let axis = Vec3::new(1.0, at, 3.0 - at).normalize();
         let rotation = Quat::from_axis_angle(axis, 0.3 + at * 0.1);
-        let parts = Transform { translation: Vec3::new(0.1, 0.2, at * 0.05), rotation, scale: Vec3::splat(1.05) };
-        let joint = scene.nodes.push(Node { name: format!("j{index}"), local: Local::Parts(parts), ..Node::default() });
+        let trs = Trs { translation: Vec3::new(0.1, 0.2, at * 0.05), rotation, scale: Vec3::splat(1.05) };
+        let joint =
+            scene.nodes.push(Node { name: format!("j{index}"), transform: Transform::Trs(trs), ..Node::default() });
         match skin.joints.last() {
             Some(&parent) => scene.nodes.get_mut(parent).unwrap().children.push(joint),
             None => scene.roots.push(joint),
         }
-        world *= parts.matrix();
+        world *= trs.matrix();
         skin.joints.push(joint);
         skin.joint_from_mesh.push(world.inverse());
         let values = vec![rotation.to_array(), (rotation * Quat::from_rotation_x(0.7)).to_array()];

@@ -38,31 +38,31 @@ fn names_without_files_are_kept_and_reported() {
 
 #[test]
 fn files_are_found_under_the_models_name_and_under_their_own() {
-    let beside = files(&[
+    let companions = files(&[
         ("post.pmat", pmat(b"m")),
         ("post.pani", pani(b"x", 1)),
         ("y.pani", pani(b"y", 1)),
         ("z.pani", pani(b"q", 1)),
     ]);
-    let (scene, losses) = try_read(&model(&[animated(&["y", "x", "z"])]), &beside).unwrap();
+    let (scene, losses) = try_read(&model(&[animated(&["y", "x", "z"])]), &companions).unwrap();
     assert_eq!(losses, ["dropped clips of clip \"z\""]);
     assert_eq!(scene.clips.iter().map(|clip| clip.name.as_str()).collect::<Vec<_>>(), ["y", "x"]);
 }
 
 #[test]
 fn files_of_other_names_or_kinds_are_reported() {
-    let beside = files(&[("post.pmat", pmat(b"n")), ("post.pani", pani(b"n", 1))]);
-    let (_, losses) = try_read(&model(&[animated(&["x"])]), &beside).unwrap();
+    let companions = files(&[("post.pmat", pmat(b"n")), ("post.pani", pani(b"n", 1))]);
+    let (_, losses) = try_read(&model(&[animated(&["x"])]), &companions).unwrap();
     let expected = [
         "dropped materials of material \"m\"",
-        "dropped files beside of \"post.pmat\"",
+        "dropped companion files of \"post.pmat\"",
         "dropped clips of clip \"x\"",
-        "dropped files beside of \"post.pani\"",
+        "dropped companion files of \"post.pani\"",
     ];
     assert_eq!(losses, expected);
-    let beside = files(&[("post.pmat", b"PMAT".to_vec())]);
-    let (_, losses) = try_read(&model(&[plain(&[CORNER; 3], 0)]), &beside).unwrap();
-    assert_eq!(losses[0], "dropped files beside of \"post.pmat\"");
+    let companions = files(&[("post.pmat", b"PMAT".to_vec())]);
+    let (_, losses) = try_read(&model(&[plain(&[CORNER; 3], 0)]), &companions).unwrap();
+    assert_eq!(losses[0], "dropped companion files of \"post.pmat\"");
 }
 
 #[test]
@@ -105,8 +105,8 @@ fn an_animation_moves_every_skeleton_with_the_same_bones() {
 
 #[test]
 fn lists_that_differ_are_reported() {
-    let beside = files(&[("post.pmat", pmat(b"m")), ("post.pani", pani(b"x", 1))]);
-    let (_, losses) = try_read(&model(&[animated(&["x"]), animated(&[])]), &beside).unwrap();
+    let companions = files(&[("post.pmat", pmat(b"m")), ("post.pani", pani(b"x", 1))]);
+    let (_, losses) = try_read(&model(&[animated(&["x"]), animated(&[])]), &companions).unwrap();
     assert_eq!(losses, ["dropped clips of the model"]);
 }
 
@@ -116,7 +116,7 @@ fn painted(materials: &[Material]) -> Scene {
     let mesh = scene.meshes.iter().next().unwrap().clone();
     for material in materials {
         let mut mesh = mesh.clone();
-        mesh.parts[0].material = Some(scene.materials.push(material.clone()));
+        mesh.primitives[0].material = Some(scene.materials.push(material.clone()));
         let mesh = scene.meshes.push(mesh);
         let node = scene.nodes.push(Node { mesh: Some(mesh), ..Node::default() });
         scene.roots.push(node);

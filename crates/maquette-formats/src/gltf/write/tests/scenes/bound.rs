@@ -7,9 +7,9 @@ pub fn influences() -> Scene {
     let mut scene = Scene::default();
     let mut joints = Vec::new();
     for index in 0..7 {
-        let turned = Transform { rotation: Quat::from_rotation_z(0.1 * index as f32), ..Transform::IDENTITY };
+        let turned = Trs { rotation: Quat::from_rotation_z(0.1 * index as f32), ..Trs::IDENTITY };
         let node = scene.nodes.push(Node { name: format!("joint {index}"), ..Node::default() });
-        scene.nodes.get_mut(node).unwrap().local = Local::Parts(turned);
+        scene.nodes.get_mut(node).unwrap().transform = Transform::Trs(turned);
         match joints.last() {
             Some(&parent) => scene.nodes.get_mut(parent).unwrap().children.push(node),
             None => scene.roots.push(node),
@@ -26,9 +26,10 @@ pub fn influences() -> Scene {
         &[(3, 0.0), (2, 1.0)],
         &[(5, 0.7), (6, 0.3)],
     ];
-    let mut part = part(&[[0.0; 3], [1.0, 0.0, 0.0], [2.0, 0.5, 0.0], [3.0, 0.0, 1.0], [4.0, 0.0, 0.0], [5.0; 3]]);
-    part.streams.influences = Some(Influences::from_lists(lists.iter().copied()));
-    let mesh = scene.meshes.push(Mesh { name: "strip".into(), parts: vec![part], ..Mesh::default() });
+    let mut primitive =
+        primitive(&[[0.0; 3], [1.0, 0.0, 0.0], [2.0, 0.5, 0.0], [3.0, 0.0, 1.0], [4.0, 0.0, 0.0], [5.0; 3]]);
+    primitive.streams.influences = Some(Influences::from_lists(lists.iter().copied()));
+    let mesh = scene.meshes.push(Mesh { name: "strip".into(), primitives: vec![primitive], ..Mesh::default() });
     let node = scene.nodes.push(Node { mesh: Some(mesh), skin: Some(skin), ..Node::default() });
     scene.roots.push(node);
     let moved = keys(&[0.0, 1.0], &[[0.0; 3], [0.0, 3.0, 0.0]], Interpolation::Linear);
@@ -42,7 +43,7 @@ pub fn hierarchy() -> Scene {
     let mut scene = post();
     scene.metres_per_unit = 0.01;
     let [skinned, base] = [scene.roots[1], scene.roots[0]];
-    let triangle = scene.meshes.push(Mesh { parts: vec![part(&CORNERS)], ..Mesh::default() });
+    let triangle = scene.meshes.push(Mesh { primitives: vec![primitive(&CORNERS)], ..Mesh::default() });
     let shear = Mat4::from_cols(
         Vec4::new(1.0, 0.0, 0.0, 0.0),
         Vec4::new(0.5, 1.0, 0.0, 0.0),
@@ -56,7 +57,8 @@ pub fn hierarchy() -> Scene {
     for (name, matrix) in
         [("shear", shear), ("turned", turned), ("huge", huge), ("flat", flat), ("plain", Mat4::IDENTITY)]
     {
-        let node = Node { name: name.into(), local: Local::Matrix(matrix), mesh: Some(triangle), ..Node::default() };
+        let node =
+            Node { name: name.into(), transform: Transform::Matrix(matrix), mesh: Some(triangle), ..Node::default() };
         let node = scene.nodes.push(node);
         match above {
             Some(parent) => scene.nodes.get_mut(parent).unwrap().children.push(node),
@@ -64,12 +66,12 @@ pub fn hierarchy() -> Scene {
         }
         above = Some(node);
     }
-    let moving = Node { name: "moving".into(), local: Local::Matrix(turned), ..Node::default() };
+    let moving = Node { name: "moving".into(), transform: Transform::Matrix(turned), ..Node::default() };
     let moving = scene.nodes.push(Node { mesh: Some(triangle), ..moving });
     scene.roots.push(moving);
     // The skinned mesh is moved below a joint, and another is drawn at a joint that moves.
     scene.roots.retain(|root| *root != skinned);
-    scene.nodes.get_mut(skinned).unwrap().local = at([5.0, 5.0, 5.0]);
+    scene.nodes.get_mut(skinned).unwrap().transform = at([5.0, 5.0, 5.0]);
     let node = scene.nodes.get(skinned).unwrap().clone();
     let base = scene.nodes.get_mut(base).unwrap();
     base.children.push(skinned);
@@ -87,16 +89,16 @@ pub fn two_roots() -> Scene {
     let joints: Vec<_> = (0..2)
         .map(|index| {
             let local = at([index as f32, 0.0, 0.0]);
-            scene.nodes.push(Node { name: format!("root {index}"), local, ..Node::default() })
+            scene.nodes.push(Node { name: format!("root {index}"), transform: local, ..Node::default() })
         })
         .collect();
     scene.roots = joints.clone();
     let joints = vec![joints[0], joints[1], joints[0]];
     let joint_from_mesh = vec![Mat4::IDENTITY, Mat4::IDENTITY, Mat4::from_translation(Vec3::Y)];
     let skin = scene.skins.push(Skin { joints, joint_from_mesh, ..Skin::default() });
-    let mut part = part(&CORNERS);
-    part.streams.influences = Some(Influences { slots: 1, joints: vec![0, 1, 2], weights: vec![1.0, 1.0, 1.0] });
-    let mesh = scene.meshes.push(Mesh { parts: vec![part], ..Mesh::default() });
+    let mut primitive = primitive(&CORNERS);
+    primitive.streams.influences = Some(Influences { slots: 1, joints: vec![0, 1, 2], weights: vec![1.0, 1.0, 1.0] });
+    let mesh = scene.meshes.push(Mesh { primitives: vec![primitive], ..Mesh::default() });
     let node = scene.nodes.push(Node { mesh: Some(mesh), skin: Some(skin), ..Node::default() });
     scene.roots.push(node);
     let moved = keys(&[0.0, 1.0], &[[0.0; 3], [0.0, 0.0, 3.0]], Interpolation::Linear);
@@ -109,12 +111,13 @@ pub fn two_roots() -> Scene {
 pub fn mixed() -> Scene {
     let mut scene = post();
     let mesh = scene.meshes.iter_mut().next().unwrap();
-    mesh.parts.push(part(&CORNERS));
+    mesh.primitives.push(primitive(&CORNERS));
     let node = scene.roots[1];
     let (mesh, skin) = (scene.nodes.get(node).unwrap().mesh, scene.nodes.get(node).unwrap().skin);
-    scene.nodes.get_mut(node).unwrap().local = at([0.0, 0.0, 4.0]);
-    let bare = scene.nodes.push(Node { name: "no skin".into(), mesh, local: at([1.0, 1.0, 1.0]), ..Node::default() });
-    let rigid = scene.meshes.push(Mesh { parts: vec![part(&CORNERS)], ..Mesh::default() });
+    scene.nodes.get_mut(node).unwrap().transform = at([0.0, 0.0, 4.0]);
+    let bare =
+        scene.nodes.push(Node { name: "no skin".into(), mesh, transform: at([1.0, 1.0, 1.0]), ..Node::default() });
+    let rigid = scene.meshes.push(Mesh { primitives: vec![primitive(&CORNERS)], ..Mesh::default() });
     let idle = scene.nodes.push(Node { name: "idle skin".into(), mesh: Some(rigid), skin, ..Node::default() });
     scene.roots.extend([bare, idle]);
     scene
@@ -140,10 +143,10 @@ pub fn many() -> Scene {
         skin.joint_from_mesh.push(Mat4::IDENTITY);
     }
     let positions: Vec<[f32; 3]> = (0..66_000).map(|i| [i as f32, (i % 7) as f32, 0.0]).collect();
-    let mut part = part(&positions);
+    let mut primitive = primitive(&positions);
     let joints = (0..66_000).map(|vertex| vertex % 300).collect();
-    part.streams.influences = Some(Influences { slots: 1, joints, weights: vec![1.0; 66_000] });
-    let mesh = scene.meshes.push(Mesh { parts: vec![part], ..Mesh::default() });
+    primitive.streams.influences = Some(Influences { slots: 1, joints, weights: vec![1.0; 66_000] });
+    let mesh = scene.meshes.push(Mesh { primitives: vec![primitive], ..Mesh::default() });
     let skin = scene.skins.push(skin);
     let node = scene.nodes.push(Node { mesh: Some(mesh), skin: Some(skin), ..Node::default() });
     scene.roots.push(node);

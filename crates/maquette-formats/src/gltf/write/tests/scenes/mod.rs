@@ -13,8 +13,8 @@ use maquette_scene::clip::{Blend, Clip, Curve, Event, Interpolation, Keys, Targe
 use maquette_scene::glam::{Mat4, Quat, Vec3, Vec4};
 use maquette_scene::image::{Image, ImageData};
 use maquette_scene::material::{AlphaMode, Filter, Material, TextureUse, UvTransform, Wrap};
-use maquette_scene::mesh::{Influences, Mesh, MorphTarget, Part, Streams, Topology};
-use maquette_scene::scene::{Local, Node, Skin, Transform};
+use maquette_scene::mesh::{Influences, Mesh, MorphTarget, Primitive, Streams, Topology};
+use maquette_scene::scene::{Node, Skin, Transform, Trs};
 use maquette_scene::{Handle, Scene};
 
 pub type Make = fn() -> Scene;
@@ -42,16 +42,16 @@ pub const ALL: &[(&str, Make)] = &[
     ("nothing to draw", nothing_to_draw),
 ];
 
-pub fn part(positions: &[[f32; 3]]) -> Part {
+pub fn primitive(positions: &[[f32; 3]]) -> Primitive {
     let indices = (0..positions.len() as u32).collect();
     let streams = Streams { positions: positions.to_vec(), ..Streams::default() };
-    Part { streams, indices, ..Part::default() }
+    Primitive { streams, indices, ..Primitive::default() }
 }
 
-fn with_frames(mut part: Part) -> Part {
-    part.streams.normals = Some(vec![[0.0, 0.0, 1.0]; part.streams.len()]);
-    part.streams.tangents = Some(vec![[1.0, 0.0, 0.0, -1.0]; part.streams.len()]);
-    part
+fn with_frames(mut primitive: Primitive) -> Primitive {
+    primitive.streams.normals = Some(vec![[0.0, 0.0, 1.0]; primitive.streams.len()]);
+    primitive.streams.tangents = Some(vec![[1.0, 0.0, 0.0, -1.0]; primitive.streams.len()]);
+    primitive
 }
 
 pub fn keys<T: Clone>(times: &[f32], values: &[T], interpolation: Interpolation) -> Keys<T> {
@@ -71,14 +71,14 @@ pub fn drawn(mesh: Mesh) -> Scene {
     scene
 }
 
-pub fn at(translation: [f32; 3]) -> Local {
-    Local::Parts(Transform { translation: translation.into(), ..Transform::IDENTITY })
+pub fn at(translation: [f32; 3]) -> Transform {
+    Transform::Trs(Trs { translation: translation.into(), ..Trs::IDENTITY })
 }
 
 const CORNERS: [[f32; 3]; 3] = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.5]];
 
 pub fn triangle() -> Scene {
-    drawn(Mesh { name: "triangle".into(), parts: vec![part(&CORNERS)], ..Mesh::default() })
+    drawn(Mesh { name: "triangle".into(), primitives: vec![primitive(&CORNERS)], ..Mesh::default() })
 }
 
 /// The specimen: skinned, textured, swaying.
@@ -108,12 +108,13 @@ pub fn post() -> Scene {
         metallic: 0.0,
         ..Material::default()
     });
-    let part = Part { streams, indices, material: Some(material), ..Part::default() };
-    let mesh = scene.meshes.push(Mesh { name: "post".into(), parts: vec![part], ..Mesh::default() });
+    let primitive = Primitive { streams, indices, material: Some(material), ..Primitive::default() };
+    let mesh = scene.meshes.push(Mesh { name: "post".into(), primitives: vec![primitive], ..Mesh::default() });
     let mut skin = Skin { name: "post".into(), ..Skin::default() };
     let mut clip = Clip { name: specimen::CLIP.into(), duration_secs: 2.0, ..Clip::default() };
     for joint in specimen::JOINTS {
-        let node = scene.nodes.push(Node { name: joint.name.into(), local: at(joint.translation), ..Node::default() });
+        let node =
+            scene.nodes.push(Node { name: joint.name.into(), transform: at(joint.translation), ..Node::default() });
         match usize::try_from(joint.parent) {
             Ok(parent) => scene.nodes.get_mut(Handle::from_index(parent)).unwrap().children.push(node),
             Err(_) => scene.roots.push(node),
@@ -132,18 +133,18 @@ pub fn post() -> Scene {
 }
 
 pub fn morphs() -> Scene {
-    let mut part = part(&CORNERS);
-    part.streams.normals = Some(vec![[0.0, 0.0, 1.0]; 3]);
+    let mut primitive = primitive(&CORNERS);
+    primitive.streams.normals = Some(vec![[0.0, 0.0, 1.0]; 3]);
     let full = MorphTarget {
         positions: vec![[0.0, 0.0, 1.0], [0.0; 3], [0.25, -0.5, 0.0]],
         normals: Some(vec![[0.1, 0.0, 0.0]; 3]),
         tangents: Some(vec![[0.0; 3]; 3]),
     };
     let plain = MorphTarget { positions: vec![[0.5; 3]; 3], ..MorphTarget::default() };
-    part.morph_targets = vec![full, plain];
+    primitive.morph_targets = vec![full, plain];
     let mesh = Mesh {
         name: "face".into(),
-        parts: vec![part],
+        primitives: vec![primitive],
         morph_names: vec!["smile".into(), "frown".into()],
         morph_weights: vec![0.0, 0.25],
         ..Mesh::default()
@@ -162,9 +163,9 @@ pub fn morphs() -> Scene {
 }
 
 pub fn lines() -> Scene {
-    let mut part = part(&[[0.0; 3], [1.0, 0.1, 0.0], [2.0, 0.0, -0.3], [2.0, 1.0, 0.0]]);
-    part.topology = Topology::Lines;
-    part.streams.uvs = vec![vec![[0.1, 0.7]; 4], vec![[-1.0, 2.5]; 4], vec![[0.0; 2]; 4]];
-    part.streams.colours = vec![vec![[1.0, 0.5, 0.25, 1.0]; 4], vec![[0.0, 0.1, 0.2, 0.3]; 4]];
-    drawn(Mesh { parts: vec![part], ..Mesh::default() })
+    let mut primitive = primitive(&[[0.0; 3], [1.0, 0.1, 0.0], [2.0, 0.0, -0.3], [2.0, 1.0, 0.0]]);
+    primitive.topology = Topology::Lines;
+    primitive.streams.uvs = vec![vec![[0.1, 0.7]; 4], vec![[-1.0, 2.5]; 4], vec![[0.0; 2]; 4]];
+    primitive.streams.colours = vec![vec![[1.0, 0.5, 0.25, 1.0]; 4], vec![[0.0, 0.1, 0.2, 0.3]; 4]];
+    drawn(Mesh { primitives: vec![primitive], ..Mesh::default() })
 }

@@ -17,12 +17,13 @@ pub fn interpolations() -> Scene {
                 *value = [0.1 * index as f32, 0.0, -0.2, 0.05];
             }
         }
-        let local = Local::Parts(Transform {
+        let local = Transform::Trs(Trs {
             translation: Vec3::new(0.1, 0.2, 0.3),
             rotation: Quat::from_rotation_x(0.5),
             scale: Vec3::new(1.0, 2.0, 3.0),
         });
-        let node = scene.nodes.push(Node { name: format!("{interpolation:?}"), local, mesh, ..Node::default() });
+        let node =
+            scene.nodes.push(Node { name: format!("{interpolation:?}"), transform: local, mesh, ..Node::default() });
         scene.nodes.get_mut(root).unwrap().children.push(node);
         let times = [0.0, 0.75, 1.5];
         clip.tracks.push(track(node, Curve::Translation(keys(&times, &vectors, interpolation))));

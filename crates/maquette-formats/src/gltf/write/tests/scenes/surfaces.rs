@@ -5,16 +5,16 @@ use super::*;
 /// Normals, tangents, colours and coordinates of every bad kind.
 pub fn frames() -> Scene {
     let positions = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
-    let mut bad = part(&positions);
+    let mut bad = primitive(&positions);
     bad.streams.normals = Some(vec![[0.0, 0.0, 2.0], [0.0; 3], [0.6, 0.0, 0.8]]);
     bad.streams.tangents = Some(vec![[3.0, 0.0, 0.0, 1.0], [0.0, 0.0, 0.0, -1.0], [0.0, 1.0, 0.0, 0.25]]);
     bad.streams.uvs = vec![vec![[0.5, f32::NAN], [0.0; 2], [1e9, -4.0]]];
     bad.streams.colours = vec![vec![[1.5, 0.0, -0.25, 1.0], [f32::INFINITY, 0.0, 0.0, 1.0], [0.5; 4]]];
-    let mut none = part(&positions);
+    let mut none = primitive(&positions);
     none.streams.normals = Some(vec![[0.0; 3]; 3]);
     none.streams.tangents = Some(vec![[1.0, 0.0, 0.0, 1.0]; 3]);
-    let empty = Part::default();
-    drawn(Mesh { name: "bad".into(), parts: vec![bad, none, empty], ..Mesh::default() })
+    let empty = Primitive::default();
+    drawn(Mesh { name: "bad".into(), primitives: vec![bad, none, empty], ..Mesh::default() })
 }
 
 /// A material with everything.
@@ -55,10 +55,10 @@ pub fn surfaces() -> Scene {
         ..Material::default()
     });
     scene.materials.push(Material { alpha: AlphaMode::Mask(0.5), ..Material::default() });
-    let mut part = with_frames(part(&CORNERS));
-    part.streams.uvs = vec![vec![[0.0; 2]; 3]];
-    part.material = Some(Handle::from_index(1));
-    scene.meshes.iter_mut().next().unwrap().parts.push(part);
+    let mut primitive = with_frames(primitive(&CORNERS));
+    primitive.streams.uvs = vec![vec![[0.0; 2]; 3]];
+    primitive.material = Some(Handle::from_index(1));
+    scene.meshes.iter_mut().next().unwrap().primitives.push(primitive);
     scene
 }
 
@@ -87,13 +87,14 @@ pub fn pictures() -> Scene {
         ..Material::default()
     });
     let material = scene.materials.handles().next();
-    scene.meshes.iter_mut().next().unwrap().parts = vec![Part { material, ..with_frames(part(&CORNERS)) }];
+    scene.meshes.iter_mut().next().unwrap().primitives =
+        vec![Primitive { material, ..with_frames(primitive(&CORNERS)) }];
     scene
 }
 
 /// Everything that is left out: empty meshes, skins and clips.
 pub fn nothing_to_draw() -> Scene {
-    let mut scene = drawn(Mesh { parts: vec![Part::default()], ..Mesh::default() });
+    let mut scene = drawn(Mesh { primitives: vec![Primitive::default()], ..Mesh::default() });
     scene.skins.push(Skin::default());
     scene.clips.push(Clip { events: vec![Event { time_secs: 0.0, name: "now".into() }], ..Clip::default() });
     let node = scene.roots[0];
@@ -103,8 +104,8 @@ pub fn nothing_to_draw() -> Scene {
     let tracks = vec![track(node, Curve::MorphWeights(weights))];
     scene.clips.push(Clip { tracks, ..Clip::default() });
     // A mesh that nothing draws, with a vertex that nothing moves.
-    let mut part = part(&CORNERS);
-    part.streams.influences = Some(Influences { slots: 1, joints: vec![0; 3], weights: vec![1.0, 0.0, 1.0] });
-    scene.meshes.push(Mesh { parts: vec![part], ..Mesh::default() });
+    let mut primitive = primitive(&CORNERS);
+    primitive.streams.influences = Some(Influences { slots: 1, joints: vec![0; 3], weights: vec![1.0, 0.0, 1.0] });
+    scene.meshes.push(Mesh { primitives: vec![primitive], ..Mesh::default() });
     scene
 }

@@ -434,29 +434,32 @@ fn a_child_is_a_position_before_it_is_an_id() {
 fn the_hash_beside_a_short_header_is_looked_at() {
     let bytes = Bytes::without_hash(b"LDOM", 0).aabb().u32s([1]).mesh(2, [0, 1]).0;
     let file = File::parse(&bytes).unwrap();
-    let beside = |name, text| {
+    let companions = |name, text| {
         let mut found = findings(&file, &Source { name: "a.nlm", resources: &OneFile(name, text) });
-        found.retain(|finding| finding.contains("beside"));
+        found.retain(|finding| finding.contains("companions"));
         found
     };
-    assert_eq!(beside("a.nlm.hash", "2166136261"), ["NLM0010 beside.hash"]);
-    assert!(beside("a.nlm.hash", "17\n").is_empty());
-    assert_eq!(beside("a.nlm.hash", "4294967296"), ["NLM0012 beside.hash"]);
-    assert_eq!(beside("a.hash", "17"), ["NLM0011 beside.hash"]);
-    assert!(!findings(&file, &Source::BARE).iter().any(|finding| finding.contains("beside")), "bytes have no folder");
+    assert_eq!(companions("a.nlm.hash", "2166136261"), ["NLM0010 companions.hash"]);
+    assert!(companions("a.nlm.hash", "17\n").is_empty());
+    assert_eq!(companions("a.nlm.hash", "4294967296"), ["NLM0012 companions.hash"]);
+    assert_eq!(companions("a.hash", "17"), ["NLM0011 companions.hash"]);
+    assert!(
+        !findings(&file, &Source::BARE).iter().any(|finding| finding.contains("companions")),
+        "bytes have no folder"
+    );
 }
 
 #[test]
 fn the_hash_beside_a_header_with_its_own_must_agree() {
     let bytes = Bytes::with_hash(b"LDOM", 0).aabb().u32s([1]).mesh(2, [0, 1]).0;
     let file = File::parse(&bytes).unwrap();
-    let beside = |text| {
+    let companions = |text| {
         let mut found = findings(&file, &Source { name: "a.nlm", resources: &OneFile("a.nlm.hash", text) });
-        found.retain(|finding| finding.contains("beside"));
+        found.retain(|finding| finding.contains("companions"));
         found
     };
-    assert_eq!(beside("5"), ["NLM0014 beside.hash"]);
-    assert_eq!(beside("6"), ["NLM0013 beside.hash"]);
+    assert_eq!(companions("5"), ["NLM0014 companions.hash"]);
+    assert_eq!(companions("6"), ["NLM0013 companions.hash"]);
 }
 
 #[test]
@@ -513,8 +516,8 @@ fn the_other_order_of_quaternions_is_doubted_in_both_spellings() {
 #[test]
 fn only_short_headers_come_with_a_side_file() {
     for dialect in Dialect::ALL {
-        let beside = (FORMAT.sample)(dialect.id()).beside;
-        let texts: Vec<_> = beside.iter().map(|(naming, text)| (naming.apply("a.nlm"), &text[..])).collect();
+        let companions = (FORMAT.sample)(dialect.id()).companions;
+        let texts: Vec<_> = companions.iter().map(|(naming, text)| (naming.apply("a.nlm"), &text[..])).collect();
         match dialect {
             Dialect::Document | Dialect::Engine => assert!(texts.is_empty()),
             _ => assert_eq!(texts, [("a.nlm.hash".to_string(), &b"2166136261"[..])]),
@@ -573,7 +576,7 @@ proptest! {
             _ => Bytes::default().raw(&magic),
         };
         let head = header.u32s([2, flag]).raw(&aabb).u32s([meshes.len() as u32]);
-        let bytes = meshes.iter().chain(&animation).fold(head, |file, part| file.raw(&part.0)).0;
+        let bytes = meshes.iter().chain(&animation).fold(head, |file, primitive| file.raw(&primitive.0)).0;
         let file = File::parse(&bytes).unwrap();
         prop_assert_eq!(file.dialect, dialect);
         prop_assert_eq!((file.meshes.len(), file.animation.is_some()), (meshes.len(), animation.is_some()));

@@ -242,7 +242,7 @@ fn check_hash(file: &File<'_>, source: &Source<'_>, report: &mut Report) {
     if own == Some(FNV_BASIS) {
         report.push(never_computed(path!("header", "hash")));
     }
-    let at = path!("beside", "hash");
+    let at = path!("companions", "hash");
     let Some((name, text)) = source.companion(hash::SIDE_FILE) else {
         if own.is_none() && !source.name.is_empty() {
             let name = hash::SIDE_FILE.apply(source.name);
@@ -256,8 +256,8 @@ fn check_hash(file: &File<'_>, source: &Source<'_>, report: &mut Report) {
             let message = format!("{name:?} begins with {begins:?}");
             Diagnostic::new(&HASH_FILE_NOT_A_NUMBER, at, message).expected("a decimal number from 0 to 4294967295")
         }
-        (Some(beside), Some(own)) if beside != own => {
-            let message = format!("{name:?} says {beside}, the header says {own}");
+        (Some(written), Some(own)) if written != own => {
+            let message = format!("{name:?} says {written}, the header says {own}");
             Diagnostic::new(&HASH_FILE_DISAGREES, at, message).expected("no such file, or the same hash")
         }
         (Some(_), Some(own)) => {

@@ -1,7 +1,7 @@
 //! Byte-built cases for what only BMW does: six layouts under one version, a tree nested to any depth, matrices of
 //! either order, headers and durations that are not what they should be.
 
-mod beside;
+mod companions;
 mod meshes;
 mod scene;
 mod unwritten;
@@ -466,9 +466,9 @@ impl Resources for Folder {
     }
 }
 
-fn findings_beside(json: &str) -> Vec<String> {
+fn companion_findings(json: &str) -> Vec<String> {
     let sample = bundle(&model(Dialect::Engine));
-    let texture = sample.beside.iter().find(|(naming, _)| matches!(naming, Naming::Fixed(_))).unwrap().1.clone();
+    let texture = sample.companions.iter().find(|(naming, _)| matches!(naming, Naming::Fixed(_))).unwrap().1.clone();
     let folder = Folder(vec![
         ("post.json", json.as_bytes().to_vec()),
         ("maquette-checker.png", texture),
@@ -483,22 +483,22 @@ fn findings_beside(json: &str) -> Vec<String> {
 #[test]
 fn a_clip_may_use_every_matrix_and_no_more() {
     let clip = |end: u32| format!(r#"{{ "clips": [{{ "name": "a", "start": 0, "end": {end} }}] }}"#);
-    assert!(findings_beside(&clip(8)).is_empty());
-    assert_eq!(findings_beside(&clip(9)), ["BMW0087 beside.json.clips[0].end"]);
+    assert!(companion_findings(&clip(8)).is_empty());
+    assert_eq!(companion_findings(&clip(9)), ["BMW0087 companions.json.clips[0].end"]);
 }
 
 #[test]
 fn a_clip_of_another_file_is_looked_for_with_either_slash() {
     for file in ["clips/run.bmw", r"clips\\run.bmw"] {
         let json = format!(r#"{{ "clips": [{{ "name": "a", "start": 0, "end": 900, "file": "{file}" }}] }}"#);
-        assert!(findings_beside(&json).is_empty(), "its range is that of the other file");
+        assert!(companion_findings(&json).is_empty(), "its range is that of the other file");
     }
 }
 
 #[test]
 fn an_overriding_texture_is_looked_for() {
     let json = r#"{ "textureOverrides": [{ "texture": "other.png" }] }"#;
-    assert_eq!(findings_beside(json), ["BMW0016 beside.json.textureOverrides[0].texture"]);
+    assert_eq!(companion_findings(json), ["BMW0016 companions.json.textureOverrides[0].texture"]);
 }
 
 #[test]

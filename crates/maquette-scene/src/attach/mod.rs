@@ -8,7 +8,7 @@
 use crate::arena::Handle;
 use crate::clip::{Blend, Clip, Curve, Interpolation, Keys, Target, Track};
 use crate::loss::{LossKind, LossReport, Lost};
-use crate::scene::{Node, Scene, Transform};
+use crate::scene::{Node, Scene, Trs};
 use glam::{Quat, Vec3};
 use std::collections::{HashMap, HashSet};
 
@@ -53,7 +53,7 @@ pub fn attach_within(scene: &mut Scene, clip: &Clip, scope: ModifierScope, losse
     let mut tracks = Vec::with_capacity(clip.tracks.len());
     for track in &clip.tracks {
         let Some(handle) = matches.node(&track.target) else { continue };
-        let rest = scene.nodes.get(handle).map_or(Transform::IDENTITY, |node| node.local.parts());
+        let rest = scene.nodes.get(handle).map_or(Trs::IDENTITY, |node| node.transform.trs());
         let curve = absolute(&track.curve, blends.of_track(track, handle), &rest);
         tracks.push(Track { target: Target::Node(handle), curve, blend: None });
         moved.insert(handle);
@@ -210,7 +210,7 @@ impl Blends {
 }
 
 /// The curve with values that replace the rest pose.
-fn absolute(curve: &Curve, blend: Blend, rest: &Transform) -> Curve {
+fn absolute(curve: &Curve, blend: Blend, rest: &Trs) -> Curve {
     let mut curve = curve.clone();
     match &mut curve {
         Curve::Translation(keys) if blend != Blend::Absolute => {

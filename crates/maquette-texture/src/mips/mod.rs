@@ -4,7 +4,7 @@
 //! that nothing shifts and the mean stays. What is averaged depends on what the pixels are: light for colours, weighted by opacity so that
 //! what cannot be seen does not show; vectors for normals; plain numbers for everything else.
 
-use crate::colour::{linear_meaning, srgb_byte};
+use crate::colour::{srgb_byte, srgb_table};
 use crate::picture::Picture;
 use std::sync::LazyLock;
 
@@ -12,13 +12,13 @@ use std::sync::LazyLock;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
     /// Four numbers that have nothing to do with each other.
-    Numbers,
+    Data,
     /// Linear colours that count as much as they are opaque.
     Blended,
     /// Linear colours that are there from half opacity on; each level has as many of them as the first.
     CutOut,
     /// Colours in sRGB that count as much as they are opaque.
-    Shown,
+    SrgbColour,
     /// Normals in red and green; blue is made of them.
     Normals,
 }
@@ -37,10 +37,10 @@ pub fn level_size(width: u32, height: u32, level: u32) -> [u32; 2] {
 pub fn below(top: &Picture, content: Content) -> Vec<Picture> {
     // A loop of its own for each, which the compiler can make vectors of.
     match content {
-        Content::Numbers => levels(top, None, |pixel| pixel.map(f32::from), |value, _| value.map(|v| (v + 0.5) as u8)),
+        Content::Data => levels(top, None, |pixel| pixel.map(f32::from), |value, _| value.map(|v| (v + 0.5) as u8)),
         Content::Blended => levels(top, None, widen_colour, narrow_colour),
         Content::CutOut => levels(top, Some(coverage(top)), widen_colour, narrow_colour),
-        Content::Shown => levels(top, None, widen_shown, narrow_shown),
+        Content::SrgbColour => levels(top, None, widen_srgb, narrow_srgb),
         Content::Normals => levels(top, None, widen_normal, narrow_normal),
     }
 }
@@ -71,7 +71,7 @@ fn levels(
 }
 
 /// What sRGB values mean.
-static LIGHT: LazyLock<[f32; 256]> = LazyLock::new(linear_meaning);
+static LIGHT: LazyLock<[f32; 256]> = LazyLock::new(srgb_table);
 
 /// What invisible colours count; without it there would be none where nothing is opaque.
 const LEAST_OPACITY: f32 = 1.0 / 1024.0;
@@ -95,13 +95,13 @@ fn narrow_colour([r, g, b, a]: [f32; 4], gain: f32) -> [u8; 4] {
     bytes([r * weight, g * weight, b * weight, a * gain])
 }
 
-fn widen_shown([r, g, b, a]: [u8; 4]) -> [f32; 4] {
+fn widen_srgb([r, g, b, a]: [u8; 4]) -> [f32; 4] {
     let a = f32::from(a) / 255.0;
     let light = |value: u8| LIGHT.get(usize::from(value)).copied().unwrap_or_default() * (a + LEAST_OPACITY);
     [light(r), light(g), light(b), a]
 }
 
-fn narrow_shown([r, g, b, a]: [f32; 4], _: f32) -> [u8; 4] {
+fn narrow_srgb([r, g, b, a]: [f32; 4], _: f32) -> [u8; 4] {
     let [r, g, b] = [r, g, b].map(|light| srgb_byte(light / (a + LEAST_OPACITY)));
     [r, g, b, (a * 255.0 + 0.5) as u8]
 }

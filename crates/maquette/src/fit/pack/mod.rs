@@ -21,7 +21,7 @@ const TWO_STEPS: f32 = 2.0 / 255.0;
 pub fn pack(scene: &mut Scene, options: &TextureOptions, losses: &mut LossReport) {
     give_materials(scene, losses);
     let used: BTreeSet<Handle<Material>> =
-        scene.meshes.iter().flat_map(|mesh| &mesh.parts).filter_map(|part| part.material).collect();
+        scene.meshes.iter().flat_map(|mesh| &mesh.primitives).filter_map(|primitive| primitive.material).collect();
     let unused = (scene.materials.len() - used.len()) as u64;
     losses.dropped(Lost::Materials, "the model", "nothing is drawn with them", unused);
     report_unused_textures(scene, losses);
@@ -71,15 +71,16 @@ fn report_unused_textures(scene: &Scene, losses: &mut LossReport) {
 
 /// Parts without a material get one: white, half rough, no metal.
 fn give_materials(scene: &mut Scene, losses: &mut LossReport) {
-    let bare = scene.meshes.iter().flat_map(|mesh| &mesh.parts).filter(|part| part.material.is_none()).count();
+    let bare =
+        scene.meshes.iter().flat_map(|mesh| &mesh.primitives).filter(|primitive| primitive.material.is_none()).count();
     if bare == 0 {
         return;
     }
     let material = scene.materials.push(Material { metallic: 0.0, roughness: 0.5, ..Material::default() });
-    for part in scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.parts) {
-        part.material.get_or_insert(material);
+    for primitive in scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
+        primitive.material.get_or_insert(material);
     }
-    let detail = "parts without a material become white, half rough and no metal";
+    let detail = "primitives without a material become white, half rough and no metal";
     losses.push(LossKind::Baked, Lost::Materials, "the model", detail, bare as u64);
 }
 
@@ -177,7 +178,7 @@ fn report_material(material: &Material, made: &[&Baked], losses: &mut LossReport
         losses.push(LossKind::Baked, Lost::AlphaModes, &subject, detail, 1);
     }
     let hidden = material.alpha == AlphaMode::Opaque && material.base_colour.last().is_some_and(|&alpha| alpha != 1.0);
-    losses.dropped(Lost::BaseColours, &subject, "it has no meaning for an opaque surface", u64::from(hidden));
+    losses.dropped(Lost::BaseColours, &subject, "it has no decode_table for an opaque surface", u64::from(hidden));
 }
 
 /// The factors that no texture shows by itself.

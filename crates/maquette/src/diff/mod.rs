@@ -76,17 +76,17 @@ fn there(is: bool) -> &'static str {
 
 fn faces_of(scene: &Scene, topology: Topology) -> usize {
     let meshes = scene.nodes.iter().filter_map(|node| scene.meshes.get(node.mesh?));
-    let parts = meshes.flat_map(|mesh| &mesh.parts).filter(|part| part.topology == topology);
-    parts.map(|part| part.indices.len() / topology.corners()).sum()
+    let primitives = meshes.flat_map(|mesh| &mesh.primitives).filter(|primitive| primitive.topology == topology);
+    primitives.map(|primitive| primitive.indices.len() / topology.corners()).sum()
 }
 
 /// The most joints that move one vertex.
 fn influences(scene: &Scene) -> usize {
-    let parts = scene.meshes.iter().flat_map(|mesh| &mesh.parts);
-    let most = parts.map(|part| {
-        let influences = part.streams.influences.as_ref();
+    let primitives = scene.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    let most = primitives.map(|primitive| {
+        let influences = primitive.streams.influences.as_ref();
         let of = |vertex| influences.map_or(0, |influences| influences.of(vertex).count());
-        (0..part.streams.len()).map(of).max().unwrap_or(0)
+        (0..primitive.streams.len()).map(of).max().unwrap_or(0)
     });
     most.max().unwrap_or(0)
 }

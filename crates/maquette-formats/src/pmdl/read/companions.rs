@@ -5,7 +5,7 @@
 //! writer here writes the others.
 
 use super::super::raw::File;
-use crate::beside::{file_stem, scene_name};
+use crate::companions::{file_stem, scene_name};
 use crate::format::{self, Naming, ReadOptions, Source};
 use crate::summary::shown;
 use maquette_scene::clip::{Clip, Target, Track};
@@ -45,7 +45,12 @@ impl<'o> Shelf<'o> {
         match (form.read)(bytes, &ReadOptions { source, dialect: None, ..*self.options }, losses) {
             Ok(scene) => Some(scene),
             Err(error) => {
-                losses.dropped(Lost::FilesBeside, format!("{file_name:?}"), format!("it cannot be read: {error}"), 1);
+                losses.dropped(
+                    Lost::CompanionFiles,
+                    format!("{file_name:?}"),
+                    format!("it cannot be read: {error}"),
+                    1,
+                );
                 None
             }
         }
@@ -72,7 +77,7 @@ impl<'o> Shelf<'o> {
     fn finish(self, name_of: fn(&Scene) -> Option<&str>, losses: &mut LossReport) {
         if let Some((file_name, scene)) = self.own.filter(|_| !self.own_is_used) {
             let detail = format!("it holds {:?}, which no mesh names", name_of(&scene).unwrap_or_default());
-            losses.dropped(Lost::FilesBeside, format!("{file_name:?}"), detail, 1);
+            losses.dropped(Lost::CompanionFiles, format!("{file_name:?}"), detail, 1);
         }
     }
 }

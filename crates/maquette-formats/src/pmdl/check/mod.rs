@@ -3,8 +3,8 @@
 //! The document promises little; most rules are what the engine that reads these files relies on. Places are named
 //! by path. Vertices and indices are scanned at memory speed and looked at closely only where something is wrong.
 
-mod beside;
 mod bones;
+mod companions;
 mod vertices;
 
 pub(super) use bones::broken_hierarchy;
@@ -169,7 +169,7 @@ pub fn check(file: &File<'_>, source: &Source<'_>, report: &mut Report) {
     }
     bones::skeletons_agree(file, report);
     animations_agree(file, report);
-    beside::beside(file, source, report);
+    companions::check(file, source, report);
 }
 
 fn header(file: &File<'_>, report: &mut Report) {

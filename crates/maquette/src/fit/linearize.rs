@@ -4,7 +4,7 @@
 //! from what is seen: an angle at a shoulder moves a hand farther than one at a wrist ([`super::reach`]). Errors of a chain of joints
 //! add up, so the result is measured on the vertices, and done again more closely where it is not good enough.
 
-use super::harm::{largest_move, moving_part_of};
+use super::deviation::{largest_move, moving_part_of};
 use super::reach::{self, Reach};
 use maquette_scene::Scene;
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target};
@@ -19,13 +19,13 @@ const HALVINGS: u32 = 10;
 const ATTEMPTS: u32 = 4;
 
 /// Makes every curve linear, so that no vertex is farther than `tolerance` from where it would be.
-pub fn straighten(scene: &mut Scene, tolerance: f32, losses: &mut LossReport) {
+pub fn linearize(scene: &mut Scene, tolerance: f32, losses: &mut LossReport) {
     let count = |scene: &Scene, kind: Interpolation| -> Vec<u64> {
         let of_kind = |clip: &Clip| clip.tracks.iter().filter(|track| track.curve.interpolation() == kind).count();
         scene.clips.iter().map(|clip| of_kind(clip) as u64).collect()
     };
     let (steps, splines) = (count(scene, Interpolation::Step), count(scene, Interpolation::CubicSpline));
-    straighten_all(scene, Interpolation::Step, &[], tolerance);
+    linearize_all(scene, Interpolation::Step, &[], tolerance);
     let error = if splines.iter().any(|&count| count > 0) { follow_splines(scene, tolerance) } else { 0.0 };
     for ((clip, steps), splines) in scene.clips.iter().zip(steps).zip(splines) {
         let subject = format!("clip {:?}", clip.name);
@@ -36,7 +36,7 @@ pub fn straighten(scene: &mut Scene, tolerance: f32, losses: &mut LossReport) {
     }
 }
 
-/// Straightens as closely as it takes; how far the worst vertex is off.
+/// Linearizes as closely as it takes; how far the worst vertex is off.
 fn follow_splines(scene: &mut Scene, tolerance: f32) -> f32 {
     let curved = moving_part_of(scene);
     let reach = reach::of_nodes(scene);
@@ -44,7 +44,7 @@ fn follow_splines(scene: &mut Scene, tolerance: f32) -> f32 {
     let mut error = 0.0;
     for _ in 0..ATTEMPTS {
         scene.clips = curved.clips.clone();
-        straighten_all(scene, Interpolation::CubicSpline, &reach, asked);
+        linearize_all(scene, Interpolation::CubicSpline, &reach, asked);
         error = largest_move(&curved, scene);
         if error <= tolerance || !error.is_finite() {
             break;
@@ -54,7 +54,7 @@ fn follow_splines(scene: &mut Scene, tolerance: f32) -> f32 {
     error
 }
 
-fn straighten_all(scene: &mut Scene, kind: Interpolation, reach: &[Reach], tolerance: f32) {
+fn linearize_all(scene: &mut Scene, kind: Interpolation, reach: &[Reach], tolerance: f32) {
     let tracks = scene.clips.iter_mut().flat_map(|clip| &mut clip.tracks);
     for track in tracks.filter(|track| track.curve.interpolation() == kind) {
         let known = match track.target {
@@ -65,10 +65,10 @@ fn straighten_all(scene: &mut Scene, kind: Interpolation, reach: &[Reach], toler
         let reach = known.unwrap_or(Reach { translation: 1.0, rotation: 1.0 });
         let vector = |keys: &Keys<[f32; 3]>, secs| pose::vector_at(keys, secs).map(|v| v.to_array());
         match &mut track.curve {
-            Curve::Translation(keys) => straighten_keys(keys, tolerance / reach.translation, vector),
-            Curve::Scale(keys) => straighten_keys(keys, tolerance / reach.rotation, vector),
+            Curve::Translation(keys) => linearize_keys(keys, tolerance / reach.translation, vector),
+            Curve::Scale(keys) => linearize_keys(keys, tolerance / reach.rotation, vector),
             // Half the angle is how far apart two near quaternions are.
-            Curve::Rotation(keys) => straighten_keys(keys, tolerance / reach.rotation / 2.0, |keys, secs| {
+            Curve::Rotation(keys) => linearize_keys(keys, tolerance / reach.rotation / 2.0, |keys, secs| {
                 pose::rotation_at(keys, secs).map(|q| q.to_array())
             }),
             Curve::MorphWeights(_) => {}
@@ -77,7 +77,7 @@ fn straighten_all(scene: &mut Scene, kind: Interpolation, reach: &[Reach], toler
 }
 
 /// Replaces the keys by straight ones.
-fn straighten_keys<const N: usize>(
+fn linearize_keys<const N: usize>(
     keys: &mut Keys<[f32; N]>,
     tolerance: f32,
     at: impl Fn(&Keys<[f32; N]>, f32) -> Option<[f32; N]>,
@@ -113,9 +113,9 @@ fn halve<const N: usize>(
     straight: &mut Vec<(f32, [f32; N])>,
 ) {
     let (Some(start), Some(end)) = (at(keys, from), at(keys, to)) else { return };
-    let is_straight = |part: f32| {
-        let Some(right) = at(keys, from + (to - from) * part) else { return true };
-        let line = start.iter().zip(end).map(|(a, b)| a + (b - a) * part);
+    let is_straight = |fraction: f32| {
+        let Some(right) = at(keys, from + (to - from) * fraction) else { return true };
+        let line = start.iter().zip(end).map(|(a, b)| a + (b - a) * fraction);
         right.iter().zip(line).map(|(a, b)| (a - b) * (a - b)).sum::<f32>().sqrt() <= tolerance
     };
     let middle = from + (to - from) / 2.0;

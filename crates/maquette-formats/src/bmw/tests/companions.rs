@@ -22,7 +22,12 @@ fn images(scene: &Scene) -> Vec<String> {
 }
 
 fn surfaces(scene: &Scene) -> Vec<Option<usize>> {
-    scene.meshes.iter().flat_map(|mesh| &mesh.parts).map(|part| part.material.map(Handle::index)).collect()
+    scene
+        .meshes
+        .iter()
+        .flat_map(|mesh| &mesh.primitives)
+        .map(|primitive| primitive.material.map(Handle::index))
+        .collect()
 }
 
 #[test]
@@ -120,8 +125,8 @@ fn clips_of_another_file_find_their_bones_by_name() {
         { "name": "n", "start": 0, "end": 8, "file": "none.bmw" }, { "name": "j", "start": 0, "end": 8, "file": "post.json" },
         { "name": "o", "start": 0, "end": 8 }] }"#;
     let named = Naming::Named("b/other.bmw".into());
-    let beside = vec![(NAMING, clips.into()), (named, other.encode())];
-    let (scene, losses) = read_bundle(&Bundle { main: file.encode(), beside });
+    let companions = vec![(NAMING, clips.into()), (named, other.encode())];
+    let (scene, losses) = read_bundle(&Bundle { main: file.encode(), companions });
     assert_eq!(words(&losses), ["dropped joints ×1", "dropped clips ×1", "dropped clips ×1", "dropped clips ×1"]);
     let found = pose::positions_at(&scene, clip(&scene, 0), 1.5);
     assert!(farthest(&found, &expected_positions(1.5)) < 2e-6, "the bone without a match does not move");
@@ -160,6 +165,6 @@ fn clips_are_bounded_by_what_is_stored() {
     });
     file.animations[0].duration = 899;
     let json = json.replace("\"end\": 8", "\"end\": 899");
-    let bundle = Bundle { main: file.encode(), beside: vec![(NAMING, json.into())] };
+    let bundle = Bundle { main: file.encode(), companions: vec![(NAMING, json.into())] };
     assert!(matches!(read_with(&bundle, |_| {}).0, Err(Error::Unsupported(_))));
 }

@@ -21,7 +21,7 @@ struct Companion {
 }
 
 /// The rules for the files beside the model, where its surroundings are known.
-pub(super) fn beside(file: &File<'_>, source: &Source<'_>, report: &mut Report) {
+pub(super) fn check(file: &File<'_>, source: &Source<'_>, report: &mut Report) {
     if source.name.is_empty() {
         return;
     }
@@ -32,7 +32,7 @@ pub(super) fn beside(file: &File<'_>, source: &Source<'_>, report: &mut Report) 
             && materials().all(|name| **name != *found.name)
         {
             let message = format!("{} holds {:?}, which no mesh names", found.file_name, shown(&found.name));
-            let finding = Diagnostic::new(&MATERIAL_FILE_OTHER, path!("beside", "pmat", "name"), message);
+            let finding = Diagnostic::new(&MATERIAL_FILE_OTHER, path!("companions", "pmat", "name"), message);
             report.push(finding.expected(wanted));
         }
     }
@@ -42,13 +42,13 @@ pub(super) fn beside(file: &File<'_>, source: &Source<'_>, report: &mut Report) 
         let Some(found) = open("pani", &ANIMATION_FILE_MISSING, &wanted, source, report) else { return };
         if animations().all(|name| **name != *found.name) {
             let message = format!("{} holds {:?}, which no mesh lists", found.file_name, shown(&found.name));
-            let finding = Diagnostic::new(&ANIMATION_FILE_OTHER, path!("beside", "pani", "name"), message);
+            let finding = Diagnostic::new(&ANIMATION_FILE_OTHER, path!("companions", "pani", "name"), message);
             report.push(finding.expected(wanted));
         }
         let bones = file.meshes.iter().map(|mesh| mesh.bones.len() as u64).max().unwrap_or(0);
         if bones > 0 && found.bones != bones {
             let message = format!("{} moves {} bones, the skeleton has {bones}", found.file_name, found.bones);
-            let finding = Diagnostic::new(&ANIMATION_FILE_BONES, path!("beside", "pani", "bones"), message);
+            let finding = Diagnostic::new(&ANIMATION_FILE_BONES, path!("companions", "pani", "bones"), message);
             report.push(finding.expected("keys for each bone of the skeleton, in its order"));
         }
     }
@@ -63,7 +63,7 @@ fn open(
     report: &mut Report,
 ) -> Option<Companion> {
     let naming = Naming::Extension(extension);
-    let at = path!("beside", extension);
+    let at = path!("companions", extension);
     let Some((file_name, bytes)) = source.companion(naming.clone()) else {
         let message = format!("there is no {} for {wanted}", naming.apply(source.name));
         report.push(Diagnostic::new(missing, at, message));

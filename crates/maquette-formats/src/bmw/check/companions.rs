@@ -30,7 +30,7 @@ pub(super) fn check(file: &File<'_>, source: &Source<'_>, report: &mut Report) -
 }
 
 fn at(key: &'static str) -> Path {
-    path!("beside", "json", key)
+    path!("companions", "json", key)
 }
 
 fn placement(settings: &Settings, report: &mut Report) {
@@ -45,7 +45,7 @@ fn placement(settings: &Settings, report: &mut Report) {
 }
 
 fn clips(file: &File<'_>, settings: &Settings, source: &Source<'_>, report: &mut Report) {
-    let in_clip = |index: usize, key: &'static str| path!("beside", "json", "clips", index, key);
+    let in_clip = |index: usize, key: &'static str| path!("companions", "json", "clips", index, key);
     let mut lies_beside: HashMap<&str, bool> = HashMap::new();
     for (index, clip) in settings.clips.iter().enumerate() {
         if let (Some(start), Some(end)) = (clip.start, clip.end)

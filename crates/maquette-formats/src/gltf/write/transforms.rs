@@ -4,24 +4,24 @@
 
 use super::{is_unit, length};
 use maquette_scene::glam::{Mat3, Mat4, Quat, Vec3, Vec4};
-use maquette_scene::scene::{Local, Transform};
+use maquette_scene::scene::{Transform, Trs};
 
 /// A place, ready to be written.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Place {
+pub enum NodeTransform {
     /// As a matrix, untouched.
     Matrix(Mat4),
     /// As parts.
-    Parts(Transform),
+    Trs(Trs),
     /// As parts, and a turn inside them.
-    Nested(Transform, Quat),
+    Nested(Trs, Quat),
 }
 
 /// A place, how far it is from what it was, and why.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Placed {
+pub struct Adapted {
     /// The place.
-    pub place: Place,
+    pub transform: NodeTransform,
     /// What was done.
     pub change: Change,
     /// The largest difference of an element of the matrix, or of the length of the quaternion.
@@ -40,46 +40,46 @@ pub enum Change {
 }
 
 /// The place of a node that clips move.
-pub fn moving(local: &Local) -> Placed {
+pub fn moving(local: &Transform) -> Adapted {
     match local {
-        Local::Parts(parts) => unit(*parts),
-        Local::Matrix(matrix) => {
-            let parts = unit(Transform::from_matrix(*matrix));
-            Placed { change: Change::TakenApart, error: difference(matrix, &local_matrix(parts.place)), ..parts }
+        Transform::Trs(trs) => unit(*trs),
+        Transform::Matrix(matrix) => {
+            let trs = unit(Trs::from_matrix(*matrix));
+            Adapted { change: Change::TakenApart, error: difference(matrix, &local_matrix(trs.transform)), ..trs }
         }
     }
 }
 
 /// The place of a node that nothing moves.
-pub fn resting(local: &Local) -> Placed {
+pub fn resting(local: &Transform) -> Adapted {
     let matrix = match local {
-        Local::Parts(parts) => return unit(*parts),
-        Local::Matrix(matrix) => matrix,
+        Transform::Trs(trs) => return unit(*trs),
+        Transform::Matrix(matrix) => matrix,
     };
-    let parts = Transform::from_matrix(*matrix);
-    let error = difference(matrix, &parts.matrix());
+    let trs = Trs::from_matrix(*matrix);
+    let error = difference(matrix, &trs.matrix());
     let largest = linear(matrix).to_cols_array().into_iter().fold(0.0, |most: f32, x| most.max(x.abs()));
     // A reader takes the matrix apart in floats and compares with fixed bounds, so large ones are never close enough.
     if is_affine(matrix) && error < 1e-5 && largest < 16.0 && matrix.determinant().abs() > 1e-12 {
-        return Placed { place: Place::Matrix(*matrix), change: Change::None, error: 0.0 };
+        return Adapted { transform: NodeTransform::Matrix(*matrix), change: Change::None, error: 0.0 };
     }
     if error <= 1e-5 * largest {
-        let parts = unit(parts);
-        return Placed { change: Change::TakenApart, error: difference(matrix, &local_matrix(parts.place)), ..parts };
+        let trs = unit(trs);
+        return Adapted { change: Change::TakenApart, error: difference(matrix, &local_matrix(trs.transform)), ..trs };
     }
-    let place = nested(matrix);
-    if !local_matrix(place).is_finite() {
+    let transform = nested(matrix);
+    if !local_matrix(transform).is_finite() {
         // Numbers so large that their squares are not.
         return moving(local);
     }
-    Placed { place, change: Change::TakenApart, error: difference(matrix, &local_matrix(place)) }
+    Adapted { transform, change: Change::TakenApart, error: difference(matrix, &local_matrix(transform)) }
 }
 
-fn local_matrix(place: Place) -> Mat4 {
-    match place {
-        Place::Matrix(matrix) => matrix,
-        Place::Parts(parts) => parts.matrix(),
-        Place::Nested(parts, turn) => parts.matrix() * Mat4::from_quat(turn),
+fn local_matrix(transform: NodeTransform) -> Mat4 {
+    match transform {
+        NodeTransform::Matrix(matrix) => matrix,
+        NodeTransform::Trs(trs) => trs.matrix(),
+        NodeTransform::Nested(trs, turn) => trs.matrix() * Mat4::from_quat(turn),
     }
 }
 
@@ -98,11 +98,11 @@ fn difference(one: &Mat4, other: &Mat4) -> f32 {
 }
 
 /// Parts with a unit quaternion.
-fn unit(parts: Transform) -> Placed {
-    let (rotation, error) = unit_quaternion(parts.rotation.to_array());
-    let parts = Transform { rotation: Quat::from_array(rotation), ..parts };
+fn unit(trs: Trs) -> Adapted {
+    let (rotation, error) = unit_quaternion(trs.rotation.to_array());
+    let trs = Trs { rotation: Quat::from_array(rotation), ..trs };
     let change = if error > 0.0 { Change::Normalised } else { Change::None };
-    Placed { place: Place::Parts(parts), change, error }
+    Adapted { transform: NodeTransform::Trs(trs), change, error }
 }
 
 /// A quaternion brought to unit length where it is not, and how far its length was from that.
@@ -121,14 +121,14 @@ pub fn unit_quaternion(quaternion: [f32; 4]) -> ([f32; 4], f32) {
 }
 
 /// Any linear map is a turn, a scale along the axes and a turn: its singular values.
-fn nested(matrix: &Mat4) -> Place {
+fn nested(matrix: &Mat4) -> NodeTransform {
     let linear = linear(matrix);
     let inner = Quat::from_mat3(&untangled(linear)).normalize();
     let axes = Mat3::from_quat(inner);
     let images = [axes.x_axis, axes.y_axis, axes.z_axis].map(|axis| linear * axis);
     let (outer, scale) = frame(images);
     let rotation = Quat::from_mat3(&outer).normalize();
-    Place::Nested(Transform { translation: matrix.w_axis.truncate(), rotation, scale }, inner.conjugate())
+    NodeTransform::Nested(Trs { translation: matrix.w_axis.truncate(), rotation, scale }, inner.conjugate())
 }
 
 /// A right-handed frame along three perpendicular vectors, some of which may be nothing, and their lengths.
@@ -189,25 +189,25 @@ mod tests {
         let flat = Mat4::from_rotation_z(0.3) * Mat4::from_scale(Vec3::new(2.0, 0.0, 3.0));
         let line = Mat4::from_rotation_z(0.3) * Mat4::from_scale(Vec3::new(0.0, 0.0, 3.0));
         for matrix in [shear, turned, flat, line, shear * turned, Mat4::from_scale(Vec3::ZERO)] {
-            let placed = resting(&Local::Matrix(matrix));
-            let Place::Nested(parts, turn) = placed.place else {
-                assert!(placed.error < 1e-5, "{placed:?}");
+            let adapted = resting(&Transform::Matrix(matrix));
+            let NodeTransform::Nested(trs, turn) = adapted.transform else {
+                assert!(adapted.error < 1e-5, "{adapted:?}");
                 continue;
             };
-            assert!((parts.matrix() * Mat4::from_quat(turn)).abs_diff_eq(matrix, 1e-5), "{matrix} {placed:?}");
-            assert!(placed.error < 1e-5);
+            assert!((trs.matrix() * Mat4::from_quat(turn)).abs_diff_eq(matrix, 1e-5), "{matrix} {adapted:?}");
+            assert!(adapted.error < 1e-5);
         }
     }
 
     #[test]
-    fn plain_matrices_stay_and_large_ones_become_parts() {
+    fn plain_matrices_stay_and_large_ones_become_trs() {
         let small =
             Mat4::from_scale_rotation_translation(Vec3::splat(2.0), Quat::from_rotation_y(0.5), Vec3::splat(1e6));
-        assert_eq!(resting(&Local::Matrix(small)).place, Place::Matrix(small));
+        assert_eq!(resting(&Transform::Matrix(small)).transform, NodeTransform::Matrix(small));
         let large = Mat4::from_scale_rotation_translation(Vec3::splat(100.0), Quat::from_rotation_y(0.5), Vec3::ONE);
-        let placed = resting(&Local::Matrix(large));
-        assert!(matches!(placed.place, Place::Parts(_)), "{placed:?}");
-        assert_eq!(placed.change, Change::TakenApart);
+        let adapted = resting(&Transform::Matrix(large));
+        assert!(matches!(adapted.transform, NodeTransform::Trs(_)), "{adapted:?}");
+        assert_eq!(adapted.change, Change::TakenApart);
     }
 
     #[test]

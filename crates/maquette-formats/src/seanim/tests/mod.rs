@@ -98,7 +98,7 @@ fn written(scene: &Scene, dialect: Dialect) -> Result<(Vec<u8>, LossReport), Err
     let mut losses = LossReport::default();
     let options = WriteOptions { dialect: dialect.id(), name: "walk.seanim" };
     let bundle = super::write::write(scene, &options, &mut losses)?;
-    assert!(bundle.beside.is_empty());
+    assert!(bundle.companions.is_empty());
     Ok((bundle.main, losses))
 }
 

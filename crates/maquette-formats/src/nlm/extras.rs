@@ -11,7 +11,7 @@ const PREFIX: &str = "nlm";
 pub const HASH: &str = "hash";
 /// The animation flag, where it is neither 0 nor 1.
 pub const ANIMATION_FLAG: &str = "animation_flag";
-/// The bounding box, see [`KeptBox`].
+/// The bounding box, see [`StoredBox`].
 pub const BOX: &str = "box";
 /// Ticks in a second.
 pub const RATE: &str = "ticks_per_second";
@@ -22,7 +22,7 @@ pub const DURATION: &str = "duration";
 ///
 /// While the positions fill the same space, they are still those of the file, and so is its box.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct KeptBox {
+pub struct StoredBox {
     /// As stored.
     pub aabb: [[f32; 3]; 2],
     /// Around the positions; nothing without any.
@@ -32,7 +32,7 @@ pub struct KeptBox {
 /// How far the corners of a box may have moved, against its longest side.
 const TOLERANCE: f32 = 1e-3;
 
-impl KeptBox {
+impl StoredBox {
     /// Whether positions with these bounds are still the ones that were read.
     pub fn is_of(&self, bounds: Option<Bounds>) -> bool {
         match (self.positions, bounds) {

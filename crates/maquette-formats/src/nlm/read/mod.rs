@@ -8,8 +8,8 @@ mod meshes;
 mod skeleton;
 
 use super::check::{self, PositionScale};
+use super::extras::{self, StoredBox, keep};
 use super::hash::{self, FNV_BASIS};
-use super::kept::{self, KeptBox, keep};
 use super::raw::{Dialect, File, HashPlace};
 use super::unit_size::{self, UnitSize};
 use crate::format::{self, Error, ReadOptions, Result, Size, Source, known_dialect};
@@ -66,10 +66,10 @@ fn keep_header(file: &File<'_>, options: &ReadOptions<'_>, scene: &mut Scene, lo
         }),
     };
     if let Some(hash) = hash.filter(|&hash| hash != FNV_BASIS) {
-        keep(&mut scene.extras, kept::HASH, &hash);
+        keep(&mut scene.extras, extras::HASH, &hash);
     }
     if file.animation_flag > 1 {
-        keep(&mut scene.extras, kept::ANIMATION_FLAG, &file.animation_flag);
+        keep(&mut scene.extras, extras::ANIMATION_FLAG, &file.animation_flag);
     }
 }
 
@@ -80,10 +80,10 @@ fn keep_box(file: &File<'_>, normalised: Option<UnitSize>, scene: &mut Scene, lo
         return losses.dropped(Lost::FormatDetails, "model", "the box is not finite", 1);
     }
     if normalised.is_none() {
-        let parts = scene.meshes.iter().flat_map(|mesh| &mesh.parts);
-        let bounds = unit_size::bounds(parts.flat_map(|part| &part.streams.positions));
+        let primitives = scene.meshes.iter().flat_map(|mesh| &mesh.primitives);
+        let bounds = unit_size::bounds(primitives.flat_map(|primitive| &primitive.streams.positions));
         let positions = bounds.map(|bounds| [bounds.min, bounds.max]);
-        keep(&mut scene.extras, kept::BOX, &KeptBox { aabb, positions });
+        keep(&mut scene.extras, extras::BOX, &StoredBox { aabb, positions });
     }
 }
 

@@ -1,21 +1,21 @@
-//! Nodes folded into a model: vertices in one space, moved by one skeleton.
+//! Nodes flat into a model: vertices in one space, moved by one skeleton.
 //!
 //! What is skinned keeps its vertices and its bind matrices. What hangs under a moving node becomes skinned to that node alone.
 //! What never moves is baked into place. Joints are all nodes that move something, with everything above them, so that no
-//! transform has to be folded into keys. A joint that two skins bind differently is there twice.
+//! transform has to be flat into keys. A joint that two skins bind differently is there twice.
 
 use maquette_scene::clip::{Clip, Target};
 use maquette_scene::glam::{Mat3, Mat4, Vec3};
 use maquette_scene::loss::{LossKind, LossReport, Lost};
-use maquette_scene::mesh::{Influences, Mesh, Part};
-use maquette_scene::scene::{Local, Node, Skin, Transform};
+use maquette_scene::mesh::{Influences, Mesh, Primitive};
+use maquette_scene::scene::{Node, Skin, Transform, Trs};
 use maquette_scene::{Handle, Scene};
 use std::collections::{HashMap, HashSet};
 
 /// A scene in which meshes stand at root nodes and one skin lists every joint.
-pub fn fold(mut scene: Scene, losses: &mut LossReport) -> Scene {
+pub fn flatten(mut scene: Scene, losses: &mut LossReport) -> Scene {
     let rest = scene.rest_world_from_node();
-    let mut folded = Scene {
+    let mut flat = Scene {
         materials: std::mem::take(&mut scene.materials),
         images: std::mem::take(&mut scene.images),
         metres_per_unit: scene.metres_per_unit,
@@ -23,7 +23,7 @@ pub fn fold(mut scene: Scene, losses: &mut LossReport) -> Scene {
         ..Scene::default()
     };
     let scene = &scene;
-    let mut skeleton = Skeleton::new(scene, &rest, &mut folded);
+    let mut skeleton = Skeleton::new(scene, &rest, &mut flat);
     let mut drawn: HashMap<Handle<Mesh>, u64> = HashMap::new();
     for handle in scene.nodes_parents_first() {
         let Some((node, mesh)) = scene.nodes.get(handle).and_then(|n| Some((n, scene.meshes.get(n.mesh?)?))) else {
@@ -32,7 +32,7 @@ pub fn fold(mut scene: Scene, losses: &mut LossReport) -> Scene {
         if let Some(mesh) = node.mesh {
             *drawn.entry(mesh).or_default() += 1;
         }
-        place(scene, handle, node, mesh, &rest, &mut skeleton, &mut folded);
+        place(scene, handle, node, mesh, &rest, &mut skeleton, &mut flat);
     }
     let copies: u64 = drawn.values().map(|count| count - 1).sum();
     losses.push(
@@ -42,43 +42,50 @@ pub fn fold(mut scene: Scene, losses: &mut LossReport) -> Scene {
         "meshes that are drawn several times are repeated",
         copies,
     );
-    let joints = skeleton.finish(&mut folded);
+    let joints = skeleton.finish(&mut flat);
     for clip in &scene.clips {
         let clip = retarget(clip, &joints, losses);
-        folded.clips.push(clip);
+        flat.clips.push(clip);
     }
     report(scene, &joints, losses);
-    folded
+    flat
 }
 
 fn report(scene: &Scene, joints: &HashMap<Handle<Node>, Handle<Node>>, losses: &mut LossReport) {
     let is_plain = |handle: &Handle<Node>| {
         let node = scene.nodes.get(*handle);
-        !joints.contains_key(handle) && node.is_some_and(|node| node.local != Local::default() || node.mesh.is_none())
+        !joints.contains_key(handle)
+            && node.is_some_and(|node| node.transform != Transform::default() || node.mesh.is_none())
     };
     let baked = scene.nodes.handles().filter(is_plain).count() as u64;
-    losses.push(LossKind::Baked, Lost::Nodes, "the model", "folded into the vertices", baked);
+    losses.push(LossKind::Baked, Lost::Nodes, "the model", "flat into the vertices", baked);
     let bound: HashSet<Handle<Node>> = scene.skins.iter().flat_map(|skin| skin.joints.iter().copied()).collect();
     let promoted = joints.keys().filter(|joint| !bound.contains(joint)).count() as u64;
     losses.push(LossKind::Baked, Lost::Joints, "the skeleton", "nodes become joints", promoted);
     let (mut sheared, mut error) = (0, 0.0f32);
     for node in joints.keys().filter_map(|&joint| scene.nodes.get(joint)) {
-        if let Local::Matrix(matrix) = node.local {
-            let difference = Transform::from_matrix(matrix).matrix() - matrix;
+        if let Transform::Matrix(matrix) = node.transform {
+            let difference = Trs::from_matrix(matrix).matrix() - matrix;
             let largest = difference.to_cols_array().iter().fold(0.0f32, |most, x| most.max(x.abs()));
             sheared += u64::from(largest > 1e-5);
             error = error.max(largest);
         }
     }
     let kind = LossKind::Approximated { max_error: error };
-    losses.push(kind, Lost::Shear, "the skeleton", format!("matrices are off by up to {error} as parts"), sheared);
+    losses.push(
+        kind,
+        Lost::Shear,
+        "the skeleton",
+        format!("matrices are off by up to {error} as translation, rotation and scale"),
+        sheared,
+    );
 }
 
-/// The joints of the folded scene, made from the moving nodes of the other.
+/// The joints of the flat scene, made from the moving nodes of the other.
 struct Skeleton<'s> {
     scene: &'s Scene,
     parents: Vec<Option<Handle<Node>>>,
-    /// The node of the folded scene for each joint of the other.
+    /// The node of the flat scene for each joint of the other.
     nodes: HashMap<Handle<Node>, Handle<Node>>,
     /// The joint that each of these nodes is first.
     first: HashMap<Handle<Node>, usize>,
@@ -90,7 +97,7 @@ struct Skeleton<'s> {
 }
 
 impl<'s> Skeleton<'s> {
-    fn new(scene: &'s Scene, rest: &'s [Mat4], folded: &mut Scene) -> Self {
+    fn new(scene: &'s Scene, rest: &'s [Mat4], flat: &mut Scene) -> Self {
         let mut skeleton = Skeleton {
             scene,
             parents: scene.parents(),
@@ -105,13 +112,17 @@ impl<'s> Skeleton<'s> {
         for handle in scene.nodes_parents_first() {
             let is_joint = moving.get(handle.index()).copied().unwrap_or(false);
             let Some(node) = scene.nodes.get(handle).filter(|_| is_joint) else { continue };
-            let copy =
-                Node { name: node.name.clone(), local: node.local, extras: node.extras.clone(), ..Node::default() };
-            let copy = folded.nodes.push(copy);
+            let copy = Node {
+                name: node.name.clone(),
+                transform: node.transform,
+                extras: node.extras.clone(),
+                ..Node::default()
+            };
+            let copy = flat.nodes.push(copy);
             let parent = skeleton.parent(handle).and_then(|parent| skeleton.nodes.get(&parent));
-            match parent.and_then(|&parent| folded.nodes.get_mut(parent)) {
+            match parent.and_then(|&parent| flat.nodes.get_mut(parent)) {
                 Some(parent) => parent.children.push(copy),
-                None => folded.roots.push(copy),
+                None => flat.roots.push(copy),
             }
             skeleton.nodes.insert(handle, copy);
             skeleton.first.insert(copy, skeleton.joints.len());
@@ -135,7 +146,7 @@ impl<'s> Skeleton<'s> {
     }
 
     /// The joint that a node is when it is bound with this matrix.
-    fn bind(&mut self, node: Handle<Node>, joint_from_mesh: Mat4, folded: &mut Scene) -> Option<u32> {
+    fn bind(&mut self, node: Handle<Node>, joint_from_mesh: Mat4, flat: &mut Scene) -> Option<u32> {
         let key = (node, joint_from_mesh.to_cols_array().map(f32::to_bits));
         if let Some(&joint) = self.bound.get(&key) {
             return Some(joint);
@@ -149,8 +160,8 @@ impl<'s> Skeleton<'s> {
             }
             _ => {
                 let name = format!("{} (bound again)", self.scene.nodes.get(node).map_or("", |node| &node.name));
-                let again = folded.nodes.push(Node { name, ..Node::default() });
-                folded.nodes.get_mut(copy)?.children.push(again);
+                let again = flat.nodes.push(Node { name, ..Node::default() });
+                flat.nodes.get_mut(copy)?.children.push(again);
                 self.joints.push(again);
                 self.joint_from_mesh.push(Some(joint_from_mesh));
                 self.joints.len() - 1
@@ -161,7 +172,7 @@ impl<'s> Skeleton<'s> {
     }
 
     /// Makes the skin; joints that bind nothing are bound where they rest.
-    fn finish(self, folded: &mut Scene) -> HashMap<Handle<Node>, Handle<Node>> {
+    fn finish(self, flat: &mut Scene) -> HashMap<Handle<Node>, Handle<Node>> {
         if self.joints.is_empty() {
             return self.nodes;
         }
@@ -180,12 +191,12 @@ impl<'s> Skeleton<'s> {
             .zip(&self.joint_from_mesh)
             .map(|(joint, bound)| bound.unwrap_or_else(|| unbound(joint)))
             .collect();
-        let skin = folded.skins.push(Skin { name: String::new(), joints: self.joints, joint_from_mesh });
-        for node in folded.nodes.iter_mut() {
+        let skin = flat.skins.push(Skin { name: String::new(), joints: self.joints, joint_from_mesh });
+        for node in flat.nodes.iter_mut() {
             let skinned = node
                 .mesh
-                .and_then(|mesh| folded.meshes.get(mesh))
-                .is_some_and(|mesh| mesh.parts.iter().any(|part| part.streams.influences.is_some()));
+                .and_then(|mesh| flat.meshes.get(mesh))
+                .is_some_and(|mesh| mesh.primitives.iter().any(|primitive| primitive.streams.influences.is_some()));
             node.skin = skinned.then_some(skin);
         }
         self.nodes
@@ -213,7 +224,7 @@ fn moving(scene: &Scene, parents: &[Option<Handle<Node>>]) -> Vec<bool> {
     moving
 }
 
-/// Adds a drawn mesh to the folded scene.
+/// Adds a drawn mesh to the flat scene.
 fn place(
     scene: &Scene,
     handle: Handle<Node>,
@@ -221,39 +232,40 @@ fn place(
     mesh: &Mesh,
     rest: &[Mat4],
     skeleton: &mut Skeleton<'_>,
-    folded: &mut Scene,
+    flat: &mut Scene,
 ) {
     let world = rest.get(handle.index()).copied().unwrap_or(Mat4::IDENTITY);
     let skin = node.skin.and_then(|skin| scene.skins.get(skin));
     let carrier = skeleton.carrier(handle);
-    let mut parts = Vec::with_capacity(mesh.parts.len());
-    for part in &mesh.parts {
-        let mut part = part.clone();
-        match (skin, part.streams.influences.take()) {
+    let mut primitives = Vec::with_capacity(mesh.primitives.len());
+    for primitive in &mesh.primitives {
+        let mut primitive = primitive.clone();
+        match (skin, primitive.streams.influences.take()) {
             (Some(skin), Some(influences)) => {
-                part.streams.influences = Some(rebind(&influences, skin, skeleton, folded));
+                primitive.streams.influences = Some(rebind(&influences, skin, skeleton, flat));
             }
             _ => {
-                transform(&mut part, world);
-                part.streams.influences = carrier.and_then(|carrier| ride(&part, carrier, rest, skeleton, folded));
+                transform(&mut primitive, world);
+                primitive.streams.influences =
+                    carrier.and_then(|carrier| ride(&primitive, carrier, rest, skeleton, flat));
             }
         }
-        parts.push(part);
+        primitives.push(primitive);
     }
     let name = if mesh.name.is_empty() { node.name.clone() } else { mesh.name.clone() };
-    let copy = Mesh { name, parts, extras: mesh.extras.clone(), ..Mesh::default() };
-    let copy = folded.meshes.push(copy);
-    let root = folded.nodes.push(Node { mesh: Some(copy), ..Node::default() });
-    folded.roots.push(root);
+    let copy = Mesh { name, primitives, extras: mesh.extras.clone(), ..Mesh::default() };
+    let copy = flat.meshes.push(copy);
+    let root = flat.nodes.push(Node { mesh: Some(copy), ..Node::default() });
+    flat.roots.push(root);
 }
 
 /// The same influences in the one skin.
-fn rebind(influences: &Influences, skin: &Skin, skeleton: &mut Skeleton<'_>, folded: &mut Scene) -> Influences {
+fn rebind(influences: &Influences, skin: &Skin, skeleton: &mut Skeleton<'_>, flat: &mut Scene) -> Influences {
     let joints: Vec<u32> = skin
         .joints
         .iter()
         .zip(&skin.joint_from_mesh)
-        .map(|(&joint, &matrix)| skeleton.bind(joint, matrix, folded).unwrap_or(0))
+        .map(|(&joint, &matrix)| skeleton.bind(joint, matrix, flat).unwrap_or(0))
         .collect();
     let rebound = |&joint: &u32| joints.get(joint as usize).copied().unwrap_or(0);
     Influences {
@@ -265,20 +277,20 @@ fn rebind(influences: &Influences, skin: &Skin, skeleton: &mut Skeleton<'_>, fol
 
 /// Every vertex bound to the joint that carries the part; none if that joint cannot be bound where it rests.
 fn ride(
-    part: &Part,
+    primitive: &Primitive,
     carrier: Handle<Node>,
     rest: &[Mat4],
     skeleton: &mut Skeleton<'_>,
-    folded: &mut Scene,
+    flat: &mut Scene,
 ) -> Option<Influences> {
     let joint_from_mesh = rest.get(carrier.index()).copied().unwrap_or(Mat4::IDENTITY).inverse();
-    let joint = skeleton.bind(carrier, Some(joint_from_mesh).filter(|matrix| matrix.is_finite())?, folded)?;
-    let count = part.streams.len();
+    let joint = skeleton.bind(carrier, Some(joint_from_mesh).filter(|matrix| matrix.is_finite())?, flat)?;
+    let count = primitive.streams.len();
     Some(Influences { slots: 1, joints: vec![joint; count], weights: vec![1.0; count] })
 }
 
 /// Moves a part; a mirror turns its faces and bitangents around.
-fn transform(part: &mut Part, matrix: Mat4) {
+fn transform(primitive: &mut Primitive, matrix: Mat4) {
     if matrix == Mat4::IDENTITY {
         return;
     }
@@ -290,7 +302,7 @@ fn transform(part: &mut Part, matrix: Mat4) {
         let vector = Vec3::from(vector);
         (matrix * vector).try_normalize().unwrap_or(vector)
     };
-    let streams = &mut part.streams;
+    let streams = &mut primitive.streams;
     for position in &mut streams.positions {
         *position = matrix.transform_point3(Vec3::from(*position)).to_array();
     }
@@ -302,7 +314,7 @@ fn transform(part: &mut Part, matrix: Mat4) {
         *tangent = turned(linear, [x, y, z]).extend(if mirrored { -sign } else { sign }).to_array();
     }
     if mirrored {
-        for triangle in part.indices.as_chunks_mut::<3>().0 {
+        for triangle in primitive.indices.as_chunks_mut::<3>().0 {
             triangle.reverse();
         }
     }
@@ -310,21 +322,21 @@ fn transform(part: &mut Part, matrix: Mat4) {
 
 fn retarget(clip: &Clip, joints: &HashMap<Handle<Node>, Handle<Node>>, losses: &mut LossReport) -> Clip {
     let mut retargeted = Clip { tracks: Vec::new(), ..clip.clone() };
-    let mut strangers = 0;
+    let mut unmatched = 0;
     for track in &clip.tracks {
         match &track.target {
             Target::Node(node) if joints.contains_key(node) => {
                 let target = joints.get(node).map_or_else(|| track.target.clone(), |&joint| Target::Node(joint));
                 retargeted.tracks.push(maquette_scene::clip::Track { target, ..track.clone() });
             }
-            _ => strangers += 1,
+            _ => unmatched += 1,
         }
     }
     losses.dropped(
         Lost::Tracks,
         format!("clip {:?}", clip.name),
         "they move bones that the model does not have",
-        strangers,
+        unmatched,
     );
     retargeted
 }

@@ -5,7 +5,7 @@
 
 use super::super::raw::Dialect;
 use super::{Drawn, cannot, stem};
-use crate::beside::{Taken, file_stem, image_files};
+use crate::companions::{Taken, file_stem, image_files};
 use crate::format::{self, Bundle, Naming, Result, WriteOptions};
 use maquette_scene::clip::{Clip, Target};
 use maquette_scene::image::{Image, ImageData};
@@ -79,11 +79,11 @@ pub(super) fn materials(
     options: &WriteOptions<'_>,
     losses: &mut LossReport,
 ) -> Result<(MaterialNames, Vec<Beside>)> {
-    let used: HashSet<Handle<Material>> = drawn.iter().filter_map(|drawn| drawn.part.material).collect();
+    let used: HashSet<Handle<Material>> = drawn.iter().filter_map(|drawn| drawn.primitive.material).collect();
     let images = name_images(scene, &used, losses);
     let mut files = Files::new("pmat", options);
     let mut names = HashMap::new();
-    let mut beside: Vec<Beside> = Vec::new();
+    let mut companions: Vec<Beside> = Vec::new();
     let mut written = HashSet::new();
     for (handle, material) in scene.materials.entries() {
         let subject = format!("material {:?}", material.name);
@@ -95,12 +95,13 @@ pub(super) fn materials(
         renamed(Lost::MaterialNames, &subject, &material.name, &name, losses);
         let alone = alone(scene, Material { name: name.clone(), ..material.clone() }, &images);
         let bundle = encode(&alone, "pmat", &naming.apply(options.name), losses)?;
-        beside.push((naming, bundle.main));
+        companions.push((naming, bundle.main));
         // An image that several materials use is written once: its name is its own.
-        beside.extend(bundle.beside.into_iter().filter(|(naming, _)| written.insert(naming.apply(options.name))));
+        companions
+            .extend(bundle.companions.into_iter().filter(|(naming, _)| written.insert(naming.apply(options.name))));
         names.insert(handle, name);
     }
-    Ok((names, beside))
+    Ok((names, companions))
 }
 
 fn slots(material: &mut Material) -> impl Iterator<Item = &mut TextureUse> {
@@ -172,7 +173,7 @@ pub(super) fn clips(
 ) -> Result<(Vec<String>, Vec<Beside>)> {
     let lists_animations = matches!(dialect, Dialect::Document | Dialect::Engine);
     let mut names = Vec::new();
-    let mut beside = Vec::new();
+    let mut companions = Vec::new();
     let mut files = Files::new("pani", options);
     let joints: HashSet<Handle<Node>> = skin.iter().flat_map(|skin| skin.joints.iter().copied()).collect();
     for clip in &scene.clips {
@@ -197,7 +198,7 @@ pub(super) fn clips(
         for loss in own.losses().iter().filter(|loss| !HELD_BY_MODEL.contains(&loss.what)) {
             losses.push(loss.kind, loss.what, loss.subject.as_str(), loss.detail.as_str(), loss.count);
         }
-        beside.push((naming, bundle.main));
+        companions.push((naming, bundle.main));
         names.push(name);
     }
     let kept = scene.extras.get("pmdl", "animations").map(serde_json::from_str::<Vec<String>>);
@@ -206,7 +207,7 @@ pub(super) fn clips(
             names.push(name);
         }
     }
-    Ok((names, beside))
+    Ok((names, companions))
 }
 
 /// A scene of one clip and the joints it moves.

@@ -77,7 +77,10 @@ pub fn media_type(bytes: &[u8]) -> Option<&'static str> {
 /// Whether a path leads nowhere but into the folder it starts from.
 fn stays_inside(path: &str) -> bool {
     let drive = path.as_bytes().get(1) == Some(&b':');
-    !drive && !path.starts_with(['/', '\\']) && !path.contains('\0') && path.split(['/', '\\']).all(|part| part != "..")
+    !drive
+        && !path.starts_with(['/', '\\'])
+        && !path.contains('\0')
+        && path.split(['/', '\\']).all(|segment| segment != "..")
 }
 
 /// The image at a path that a file names: itself if it lies beside the file, else the path.

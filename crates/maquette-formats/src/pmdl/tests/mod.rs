@@ -300,17 +300,18 @@ fn the_summary_counts_names_once() {
 
 #[test]
 fn samples_bring_their_material_texture_and_animation() {
-    let beside = |dialect| super::sample(dialect).beside.into_iter().map(|(naming, _)| naming.apply("post.pmdl"));
+    let companions =
+        |dialect| super::sample(dialect).companions.into_iter().map(|(naming, _)| naming.apply("post.pmdl"));
     for animated in ["document", "engine"] {
-        assert!(beside(animated).eq(["post.pmat", "maquette-checker.png", "post.pani"]), "{animated}");
+        assert!(companions(animated).eq(["post.pmat", "maquette-checker.png", "post.pani"]), "{animated}");
     }
     for still in ["engine-20", "engine-24"] {
-        assert!(beside(still).eq(["post.pmat", "maquette-checker.png"]), "{still}");
+        assert!(companions(still).eq(["post.pmat", "maquette-checker.png"]), "{still}");
     }
 }
 
 /// What is found about the files beside a model that names the material `m` and lists the animation `a`.
-fn found_beside(files: &[(&str, Vec<u8>)]) -> Vec<String> {
+fn found_companions(files: &[(&str, Vec<u8>)]) -> Vec<String> {
     struct Folder<'f>(&'f [(&'f str, Vec<u8>)]);
     impl Resources for Folder<'_> {
         fn get(&self, name: &str) -> Option<Cow<'_, [u8]>> {
@@ -323,8 +324,8 @@ fn found_beside(files: &[(&str, Vec<u8>)]) -> Vec<String> {
     let mut report = Report::default();
     let source = Source { name: "box.pmdl", resources: &Folder(files) };
     File::parse(&bytes).unwrap().check(&source, &mut report);
-    let beside = report.items().iter().filter(|finding| finding.path.to_string().starts_with("beside"));
-    beside.map(|finding| format!("{} {}", finding.code.name, finding.path)).collect()
+    let companions = report.items().iter().filter(|finding| finding.path.to_string().starts_with("companions"));
+    companions.map(|finding| format!("{} {}", finding.code.name, finding.path)).collect()
 }
 
 fn pmat(name: &[u8; 1]) -> Vec<u8> {
@@ -338,22 +339,25 @@ fn pani(name: &[u8; 1], bone_count: usize) -> Vec<u8> {
 
 #[test]
 fn companions_of_the_right_names_are_not_remarked_upon() {
-    assert_eq!(found_beside(&[("box.pmat", pmat(b"m")), ("box.pani", pani(b"a", 1))]), [""; 0]);
+    assert_eq!(found_companions(&[("box.pmat", pmat(b"m")), ("box.pani", pani(b"a", 1))]), [""; 0]);
 }
 
 #[test]
 fn companions_are_missed_where_the_surroundings_are_known() {
-    assert_eq!(found_beside(&[]), ["material-file-missing beside.pmat", "animation-file-missing beside.pani"]);
+    assert_eq!(
+        found_companions(&[]),
+        ["material-file-missing companions.pmat", "animation-file-missing companions.pani"]
+    );
 }
 
 #[test]
 fn companions_of_other_names_or_bones_are_reported() {
     assert_eq!(
-        found_beside(&[("box.pmat", pmat(b"x")), ("box.pani", pani(b"y", 2))]),
+        found_companions(&[("box.pmat", pmat(b"x")), ("box.pani", pani(b"y", 2))]),
         [
-            "material-file-of-another-name beside.pmat.name",
-            "animation-file-of-another-name beside.pani.name",
-            "animation-file-bones beside.pani.bones",
+            "material-file-of-another-name companions.pmat.name",
+            "animation-file-of-another-name companions.pani.name",
+            "animation-file-bones companions.pani.bones",
         ]
     );
 }
@@ -361,7 +365,10 @@ fn companions_of_other_names_or_bones_are_reported() {
 #[test]
 fn a_companion_in_the_wrong_format_is_reported() {
     let swapped = [("box.pmat", pani(b"m", 1)), ("box.pani", pmat(b"a"))];
-    assert_eq!(found_beside(&swapped), ["companion-unreadable beside.pmat", "companion-unreadable beside.pani"]);
+    assert_eq!(
+        found_companions(&swapped),
+        ["companion-unreadable companions.pmat", "companion-unreadable companions.pani"]
+    );
 }
 
 fn any_mesh() -> impl Strategy<Value = Vec<u8>> {

@@ -8,37 +8,37 @@ use maquette_formats::format::TextureStorage;
 use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
 use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::material::{Material, TextureUse, UvTransform};
-use maquette_scene::mesh::Part;
+use maquette_scene::mesh::Primitive;
 use maquette_scene::{Handle, Scene};
 use maquette_texture::pack;
 
 /// Settles the coordinates of every material.
-pub fn settle(scene: &mut Scene, storage: TextureStorage, losses: &mut LossReport) {
+pub fn merge(scene: &mut Scene, storage: TextureStorage, losses: &mut LossReport) {
     for handle in scene.materials.handles() {
         let Some(mut material) = scene.materials.get(handle).cloned() else { continue };
         let subject = format!("material {:?}", material.name);
         let same = |a: u32, b: u32| {
-            let uses = |part: &&Part| part.material == Some(handle);
-            let set = |part: &Part, set: u32| part.streams.uvs.get(set as usize).cloned();
-            let mut parts = scene.meshes.iter().flat_map(|mesh| &mesh.parts).filter(uses);
-            a == b || parts.all(|part| set(part, a).is_some() && set(part, a) == set(part, b))
+            let uses = |primitive: &&Primitive| primitive.material == Some(handle);
+            let set = |primitive: &Primitive, set: u32| primitive.streams.uvs.get(set as usize).cloned();
+            let mut primitives = scene.meshes.iter().flat_map(|mesh| &mesh.primitives).filter(uses);
+            a == b || primitives.all(|primitive| set(primitive, a).is_some() && set(primitive, a) == set(primitive, b))
         };
         let Some((lead_slot, lead)) = material.textures().next().map(|(slot, texture)| (slot, texture.clone())) else {
             continue;
         };
         let lead_transform = lead.transform.filter(moves);
-        let mut strangers = Vec::new();
+        let mut unmatched = Vec::new();
         for (slot, texture) in material.textures_mut() {
             let transform = texture.transform.take().filter(moves);
             if !same(texture.uv_set, lead.uv_set) {
-                strangers.push(slot);
+                unmatched.push(slot);
             } else if transform != lead_transform {
                 let detail = format!("that of {slot} differs from that of {lead_slot}, which is taken");
                 losses.dropped(Lost::TextureTransforms, &subject, detail, 1);
             }
             texture.uv_set = 0;
         }
-        for slot in strangers {
+        for slot in unmatched {
             let detail = format!("{slot} lies on other coordinates than {lead_slot}; its average is kept");
             losses.dropped(Lost::Textures, &subject, detail, 1);
             replace_by_average(&mut material, slot, storage, scene);
@@ -59,12 +59,12 @@ fn moves(transform: &UvTransform) -> bool {
 
 /// Makes a set of coordinates the first one of every part with this material, and moves it.
 fn bring_first(scene: &mut Scene, material: Handle<Material>, set: usize, transform: Option<UvTransform>) {
-    for part in scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.parts) {
-        if part.material != Some(material) || set >= part.streams.uvs.len() {
+    for primitive in scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
+        if primitive.material != Some(material) || set >= primitive.streams.uvs.len() {
             continue;
         }
-        part.streams.uvs.swap(0, set);
-        if let (Some(transform), Some(uvs)) = (transform, part.streams.uvs.first_mut()) {
+        primitive.streams.uvs.swap(0, set);
+        if let (Some(transform), Some(uvs)) = (transform, primitive.streams.uvs.first_mut()) {
             uvs.iter_mut().for_each(|uv| *uv = moved(*uv, &transform));
         }
     }
@@ -86,7 +86,7 @@ fn replace_by_average(material: &mut Material, slot: &str, storage: TextureStora
     let average = used.filter(|_| wanted).and_then(|image| {
         let image = scene.images.get(image)?;
         let picture = pictures::picture(image).ok()?;
-        let average = pack::average(&picture, &pictures::meaning(image, purpose));
+        let average = pack::average(&picture, &pictures::decode_table(image, purpose));
         let data = ImageData::Pixels {
             format: PixelFormat::Rgba8,
             colour_space: ColourSpace::Linear,

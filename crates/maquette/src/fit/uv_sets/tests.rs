@@ -12,19 +12,19 @@ fn scene(uvs: Vec<Vec<[f32; 2]>>) -> (Scene, Handle<Image>) {
     let image = scene.images.push(Image { name: "half".into(), data });
     let streams = Streams { positions: vec![[0.0; 3]; 3], uvs, ..Streams::default() };
     let material = scene.materials.push(Material::default());
-    let part = Part { streams, indices: vec![0, 1, 2], material: Some(material), ..Part::default() };
-    scene.meshes.push(Mesh { parts: vec![part], ..Mesh::default() });
+    let primitive = Primitive { streams, indices: vec![0, 1, 2], material: Some(material), ..Primitive::default() };
+    scene.meshes.push(Mesh { primitives: vec![primitive], ..Mesh::default() });
     (scene, image)
 }
 
-fn settled(scene: &mut Scene) -> LossReport {
+fn merged(scene: &mut Scene) -> LossReport {
     let mut losses = LossReport::default();
-    settle(scene, TextureStorage::Pixels, &mut losses);
+    merge(scene, TextureStorage::Pixels, &mut losses);
     losses
 }
 
 fn first_uvs(scene: &Scene) -> &[[f32; 2]] {
-    &scene.meshes.iter().next().unwrap().parts[0].streams.uvs[0]
+    &scene.meshes.iter().next().unwrap().primitives[0].streams.uvs[0]
 }
 
 fn material(scene: &mut Scene) -> &mut Material {
@@ -38,7 +38,7 @@ fn a_transform_scales_turns_and_moves() {
     let transform = Some(UvTransform { offset: [0.5, 0.25], rotation: quarter, scale: [2.0, 3.0] });
     material(&mut scene).base_colour_texture = Some(TextureUse { transform, ..TextureUse::new(image) });
     material(&mut scene).normal_texture = Some(TextureUse { transform, ..TextureUse::new(image) });
-    let losses = settled(&mut scene);
+    let losses = merged(&mut scene);
     // A quarter turn counter-clockwise with V downwards takes right to up.
     let expected = [[0.5, 0.25], [0.5, -1.75], [3.5, 0.25]];
     for (found, right) in first_uvs(&scene).iter().flatten().zip(expected.as_flattened()) {
@@ -55,7 +55,7 @@ fn the_set_of_the_base_colour_becomes_the_first() {
     material(&mut scene).base_colour_texture = Some(TextureUse { uv_set: 1, ..TextureUse::new(image) });
     material(&mut scene).occlusion_texture = Some(TextureUse::new(image));
     material(&mut scene).normal_texture = Some(TextureUse::new(image));
-    let losses = settled(&mut scene);
+    let losses = merged(&mut scene);
     assert_eq!(first_uvs(&scene), [[0.5; 2]; 3]);
     assert_eq!(losses.losses().iter().filter(|loss| loss.what == Lost::Textures).count(), 2);
     // Normals cannot be averaged; half white is half of the light for numbers.
@@ -70,7 +70,7 @@ fn sets_with_the_same_numbers_are_the_same() {
     let (mut scene, image) = scene(vec![vec![[0.25; 2]; 3], vec![[0.25; 2]; 3]]);
     material(&mut scene).base_colour_texture = Some(TextureUse::new(image));
     material(&mut scene).occlusion_texture = Some(TextureUse { uv_set: 1, ..TextureUse::new(image) });
-    assert!(settled(&mut scene).is_empty());
+    assert!(merged(&mut scene).is_empty());
     assert_eq!(material(&mut scene).occlusion_texture, Some(TextureUse::new(image)));
 }
 
@@ -80,7 +80,7 @@ fn a_texture_that_is_moved_otherwise_is_named() {
     let transform = Some(UvTransform { offset: [0.5, 0.0], rotation: 0.0, scale: [1.0; 2] });
     material(&mut scene).base_colour_texture = Some(TextureUse::new(image));
     material(&mut scene).emissive_texture = Some(TextureUse { transform, ..TextureUse::new(image) });
-    let losses = settled(&mut scene);
+    let losses = merged(&mut scene);
     assert_eq!(first_uvs(&scene), [[0.25; 2]; 3]);
     assert_eq!((losses.losses()[0].kind, losses.losses()[0].what), (LossKind::Dropped, Lost::TextureTransforms));
 }

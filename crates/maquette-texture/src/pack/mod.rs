@@ -3,7 +3,7 @@
 //! Everything that a surface multiplies is multiplied here: factors, strengths, scales. Colours come out as linear light.
 
 use crate::picture::Picture;
-use crate::resize::{Edge, Enlarged, plain_meaning};
+use crate::resize::{Edge, Enlarged, data_table};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -28,11 +28,11 @@ fn look<T: Copy + Default>(table: &[T; 256], value: u8) -> T {
 }
 
 /// Base colour: what each value means as light, times the factor.
-pub fn base_colour(mut picture: Picture, meaning: &[f32; 256], factor: [f32; 4], opacity: Opacity) -> Picture {
+pub fn base_colour(mut picture: Picture, decode_table: &[f32; 256], factor: [f32; 4], opacity: Opacity) -> Picture {
     let [red, green, blue, alpha] = factor;
-    let table = |meaning: &[f32; 256], factor: f32| meaning.map(|value| byte(value * factor));
-    let [reds, greens, blues] = [red, green, blue].map(|factor| table(meaning, factor));
-    let alphas = plain_meaning().map(|value| match opacity {
+    let table = |decode_table: &[f32; 256], factor: f32| decode_table.map(|value| byte(value * factor));
+    let [reds, greens, blues] = [red, green, blue].map(|factor| table(decode_table, factor));
+    let alphas = data_table().map(|value| match opacity {
         Opacity::Ignored => 255,
         Opacity::CutOut(cutoff) => u8::from(value * alpha >= cutoff) * 255,
         Opacity::Kept => byte(value * alpha),
@@ -68,7 +68,7 @@ pub struct Source<'p> {
     /// How it goes on.
     pub edges: [Edge; 2],
     /// What each value of red, green and blue means.
-    pub meaning: [f32; 256],
+    pub decode_table: [f32; 256],
 }
 
 /// What roughness, occlusion, metalness and emission are made of.
@@ -197,8 +197,8 @@ struct Rows<'p> {
 impl<'p> Rows<'p> {
     fn new(source: Option<Source<'p>>, size: [u32; 2]) -> Rows<'p> {
         let enlarged = source.map(|source| {
-            let meaning = [source.meaning, source.meaning, source.meaning, plain_meaning()];
-            Enlarged::new(source.picture, size, source.edges, meaning)
+            let decode_table = [source.decode_table, source.decode_table, source.decode_table, data_table()];
+            Enlarged::new(source.picture, size, source.edges, decode_table)
         });
         let [width, _] = size;
         Rows { enlarged, row: vec![[1.0; 4]; width as usize] }
@@ -213,11 +213,11 @@ impl<'p> Rows<'p> {
 }
 
 /// The average of a picture, with this meaning of its colours.
-pub fn average(picture: &Picture, meaning: &[f32; 256]) -> [f32; 4] {
+pub fn average(picture: &Picture, decode_table: &[f32; 256]) -> [f32; 4] {
     let mut sums = [0.0_f64; 4];
-    let plain = plain_meaning();
+    let plain = data_table();
     for &[r, g, b, a] in picture.pixels() {
-        let values = [look(meaning, r), look(meaning, g), look(meaning, b), look(&plain, a)];
+        let values = [look(decode_table, r), look(decode_table, g), look(decode_table, b), look(&plain, a)];
         sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += f64::from(value));
     }
     sums.map(|sum| (sum / picture.pixels().len() as f64) as f32)

@@ -49,7 +49,7 @@ fn likely(image: &Image) -> Option<Purpose> {
     Some(match (format, colour_space) {
         (PixelFormat::Rg8 | PixelFormat::Bc5, _) => Purpose::Normals,
         (_, ColourSpace::Srgb) => Purpose::Colour,
-        (_, ColourSpace::Linear) => Purpose::Numbers,
+        (_, ColourSpace::Linear) => Purpose::Data,
     })
 }
 
@@ -75,7 +75,7 @@ fn plan(image: Handle<Image>, stored: &Image, purposes: &BTreeSet<Purpose>) -> V
         };
         let transfer = match (purpose, colour_space) {
             (Purpose::Colour, ColourSpace::Linear) => Some(Transfer::ToSrgb),
-            (Purpose::Numbers | Purpose::Normals, ColourSpace::Srgb) => Some(Transfer::ToLinear),
+            (Purpose::Data | Purpose::Normals, ColourSpace::Srgb) => Some(Transfer::ToLinear),
             _ => None,
         };
         let normals = purpose == Purpose::Normals;
@@ -132,8 +132,8 @@ impl Job {
         let halvings = options.halvings(picture.width(), picture.height());
         let content = match self.purposes.first() {
             Some(Purpose::Normals) => Content::Normals,
-            Some(Purpose::Colour) => Content::Shown,
-            _ => Content::Numbers,
+            Some(Purpose::Colour) => Content::SrgbColour,
+            _ => Content::Data,
         };
         let smaller = mips::below(picture, content).into_iter().nth(halvings.checked_sub(1)? as usize)?;
         *picture = smaller;

@@ -24,7 +24,7 @@ impl Resources for Folder {
 }
 
 fn folder(bundle: &Bundle) -> Folder {
-    Folder(bundle.beside.iter().map(|(naming, bytes)| (naming.apply("post.pmdl"), bytes.clone())).collect())
+    Folder(bundle.companions.iter().map(|(naming, bytes)| (naming.apply("post.pmdl"), bytes.clone())).collect())
 }
 
 fn words(losses: &LossReport) -> Vec<String> {
@@ -107,14 +107,14 @@ fn samples_become_the_specimen() {
         let (scene, losses) = read(&sample(dialect.id()));
         assert_eq!(losses, [""; 0], "{}", dialect.id());
         assert_eq!(scene.meshes.len(), 1);
-        let part = &scene.meshes.iter().next().unwrap().parts[0];
-        assert_eq!(part.indices, indices);
-        let streams = &part.streams;
+        let primitive = &scene.meshes.iter().next().unwrap().primitives[0];
+        assert_eq!(primitive.indices, indices);
+        let streams = &primitive.streams;
         assert!(streams.positions.iter().eq(vertices.iter().map(|vertex| &vertex.position)));
         assert!(streams.normals.iter().flatten().eq(vertices.iter().map(|vertex| &vertex.normal)));
         assert!(streams.uvs[0].iter().eq(vertices.iter().map(|vertex| &vertex.uv)));
         assert_eq!(streams.tangents.is_some(), *dialect != Dialect::Document);
-        let material = scene.materials.get(part.material.unwrap()).unwrap();
+        let material = scene.materials.get(primitive.material.unwrap()).unwrap();
         assert_eq!(material.name, specimen::MATERIAL);
         assert!(material.base_colour_texture.is_some());
         assert_close(
@@ -140,7 +140,7 @@ fn the_documents_bones_lie_side_by_side_and_hold_nothing() {
     let (scene, _) = read(&sample("document"));
     assert_eq!((scene.skins.len(), scene.nodes.len(), scene.roots.len()), (1, 4, 4));
     let tip = scene.nodes.iter().find(|node| node.name == "tip").unwrap();
-    assert_eq!(tip.local.matrix(), Mat4::from_translation(Vec3::Y * 2.0));
+    assert_eq!(tip.transform.matrix(), Mat4::from_translation(Vec3::Y * 2.0));
     assert!(scene.nodes.iter().all(|node| node.skin.is_none()));
     assert_close(&positions_at(&scene, 0.0), &positions_at(&scene, 0.5), "nothing moves");
 }
@@ -205,7 +205,7 @@ const SINGLE: ([i32; 4], [f32; 4]) = ([0, -1, -1, -1], [1., 0., 0., 0.]);
 #[test]
 fn texture_coordinates_are_turned_upside_down() {
     let (scene, _) = alone(&model(&[rigged(&[bone(-1, LIFTED, "a")], SINGLE.0, SINGLE.1)]));
-    let uvs = &scene.meshes.iter().next().unwrap().parts[0].streams.uvs[0];
+    let uvs = &scene.meshes.iter().next().unwrap().primitives[0].streams.uvs[0];
     assert_eq!(uvs[..], [[0.25, 1.0], [0.25, 1.0], [0.25, 0.0]]);
 }
 
@@ -236,7 +236,7 @@ fn equal_skeletons_are_one_and_others_stay_apart() {
 fn unused_influences_name_no_bone_and_weights_without_one_are_left_out() {
     let bones = [bone(-1, LIFTED, "a"), bone(0, LIFTED, "b")];
     let (scene, losses) = alone(&model(&[rigged(&bones, [1, 9, -1, -1], [0.75, 0., 0.25, 0.])]));
-    let influences = scene.meshes.iter().next().unwrap().parts[0].streams.influences.clone().unwrap();
+    let influences = scene.meshes.iter().next().unwrap().primitives[0].streams.influences.clone().unwrap();
     assert_eq!((&influences.joints[..4], &influences.weights[..4]), (&[1, 0, 0, 0][..], &[0.75, 0., 0., 0.][..]));
     assert!(losses.contains(&"dropped influences of mesh 0".into()), "{losses:?}");
     let (bundle, _) = write(&scene, "engine");
@@ -277,7 +277,7 @@ fn a_bone_before_its_parent_is_read_all_the_same() {
 fn a_matrix_without_an_inverse_leaves_its_bone_at_its_parent() {
     let (scene, losses) = alone(&model(&[rigged(&[bone(-1, [0.; 16], "a")], SINGLE.0, SINGLE.1)]));
     assert!(losses.contains(&"dropped rest poses of the skeleton of mesh 0".into()), "{losses:?}");
-    assert_eq!(scene.nodes.iter().next().unwrap().local, Node::default().local);
+    assert_eq!(scene.nodes.iter().next().unwrap().transform, Node::default().transform);
 }
 
 /// A mesh of type 1 without indices, bones and animations, of these vertices.
@@ -291,7 +291,7 @@ const CORNER: [f32; 8] = [1., 2., 3., 0., 0., 1., 0.5, 0.5];
 #[test]
 fn vertices_without_indices_are_drawn_in_order() {
     let (scene, losses) = alone(&model(&[plain(&[CORNER; 5], 7)]));
-    assert_eq!(scene.meshes.iter().next().unwrap().parts[0].indices, [0, 1, 2]);
+    assert_eq!(scene.meshes.iter().next().unwrap().primitives[0].indices, [0, 1, 2]);
     assert_eq!(losses[1..], ["dropped format details of mesh 0", "truncated triangles of mesh 0"]);
 }
 
@@ -308,12 +308,12 @@ fn meshes_without_vertices_or_with_endless_ones_are_left_out() {
 fn streams_of_zeros_are_none_and_endless_ones_are_left_out() {
     let bare = [1., 2., 3., 0., 0., 0., 0., 0.];
     let (scene, losses) = alone(&model(&[plain(&[bare; 3], 0)]));
-    let streams = &scene.meshes.iter().next().unwrap().parts[0].streams;
+    let streams = &scene.meshes.iter().next().unwrap().primitives[0].streams;
     assert_eq!((streams.normals.is_some(), streams.uvs.len(), losses.len()), (false, 0, 1));
     let mut broken = CORNER;
     broken[3] = f32::NAN;
     let (scene, losses) = alone(&model(&[plain(&[CORNER, CORNER, broken], 0)]));
-    assert!(scene.meshes.iter().next().unwrap().parts[0].streams.normals.is_none());
+    assert!(scene.meshes.iter().next().unwrap().primitives[0].streams.normals.is_none());
     assert_eq!(losses[1..], ["dropped normals of mesh 0"]);
 }
 
@@ -324,15 +324,15 @@ fn type_1_in_44_bytes_is_recognised() {
     let mesh = [ints(&[1, 11, 1, 9, 0, 0, 1]), b"m".to_vec(), floats(long.as_flattened()), ints(&indices)].concat();
     let (scene, losses) = alone(&model(&[mesh]));
     assert_eq!(losses[1..], ["approximated format details of mesh 0"]);
-    let streams = &scene.meshes.iter().next().unwrap().parts[0].streams;
+    let streams = &scene.meshes.iter().next().unwrap().primitives[0].streams;
     assert_eq!((streams.len(), streams.positions[7], streams.tangents.is_some()), (8, [7., 2., 3.], false));
 }
 
 #[test]
 fn damaged_files_make_valid_scenes_or_errors() {
     for dialect in Dialect::ALL {
-        let Bundle { mut main, beside } = sample(dialect.id());
-        let folder = folder(&Bundle { main: Vec::new(), beside });
+        let Bundle { mut main, companions } = sample(dialect.id());
+        let folder = folder(&Bundle { main: Vec::new(), companions });
         for at in 0..main.len() {
             let was = main[at];
             for now in [0, 1, 0x7f, 0xff] {

@@ -11,8 +11,8 @@ mod meshes;
 mod skeleton;
 mod surfaces;
 
+use super::extras::{self, StoredBox, kept};
 use super::hash::{self, FNV_BASIS};
-use super::kept::{self, KeptBox, kept};
 use super::raw::{Aabb, Dialect, File, HashPlace};
 use super::unit_size::{self, UnitSize};
 use crate::format::{Bundle, Error, Result, WriteOptions, known_dialect};
@@ -31,22 +31,22 @@ pub fn write(scene: &Scene, options: &WriteOptions<'_>, losses: &mut LossReport)
     place.report(losses);
     let meshes = meshes::write(&drawn, &textures, place.unit_size, losses)?;
     losses::report(scene, &drawn, losses);
-    let hash = kept(&scene.extras, kept::HASH).unwrap_or(FNV_BASIS);
+    let hash = kept(&scene.extras, extras::HASH).unwrap_or(FNV_BASIS);
     let file = File {
         dialect,
         evidence: "written as such".into(),
         hash,
         magic: dialect.magic(),
-        animation_flag: kept(&scene.extras, kept::ANIMATION_FLAG).unwrap_or(1),
+        animation_flag: kept(&scene.extras, extras::ANIMATION_FLAG).unwrap_or(1),
         aabb: place.aabb,
         meshes,
         animation,
     };
-    let beside = match dialect.hash_place() {
+    let companions = match dialect.hash_place() {
         HashPlace::Header => Vec::new(),
         HashPlace::SideFile => vec![(hash::SIDE_FILE, hash.to_string().into_bytes())],
     };
-    Ok(Bundle { main: file.encode(), beside })
+    Ok(Bundle { main: file.encode(), companions })
 }
 
 /// What a scene has that the file cannot, or lacks what the file must have.
@@ -71,10 +71,10 @@ struct Place {
 
 impl Place {
     fn of(scene: &Scene, drawn: &[Drawn<'_>], motion: Motion) -> Place {
-        let positions = || drawn.iter().flat_map(Drawn::parts).flat_map(|part| &part.streams.positions);
+        let positions = || drawn.iter().flat_map(Drawn::primitives).flat_map(|primitive| &primitive.streams.positions);
         let vertices = positions().count() as u64;
         let bounds = unit_size::bounds(positions());
-        let kept = kept(&scene.extras, kept::BOX).filter(|kept: &KeptBox| kept.is_of(bounds));
+        let kept = kept(&scene.extras, extras::BOX).filter(|kept: &StoredBox| kept.is_of(bounds));
         let corners = bounds.map_or([[0.0; 3]; 2], |bounds| [bounds.min, bounds.max]);
         let unit_size = match (kept, motion) {
             (None, Motion::Static) => UnitSize::of(corners),
