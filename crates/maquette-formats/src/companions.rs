@@ -1,13 +1,14 @@
-//! Files beside a model whose names come from the model: images above all.
+//! Companion files: files of their own that belong to a model and whose names come from it, images above all.
 //!
 //! Names in files and scenes are any text. A file of such a name must stay in the folder of the model, on any system, and
 //! two must not share one; and whoever reads the model again must find it, so the same text always makes the same name.
 
-use crate::format::Source;
+use crate::format::{Source, WriteOptions};
 use crate::rules::images::image_kind;
 use crate::summary::shown;
 use maquette_scene::image::{Image, ImageData};
-use maquette_scene::loss::{LossKind, LossReport, Lost};
+use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
+use maquette_scene::material::{Pbr, Surface};
 use maquette_scene::{Arena, Handle};
 use std::collections::HashSet;
 
@@ -23,6 +24,37 @@ pub fn scene_name(bytes: &[u8], what: Lost, subject: &str, losses: &mut LossRepo
     name
 }
 
+/// The surface of formats that know nothing of metal: as rough as can be.
+pub fn matt() -> Surface {
+    Pbr { metallic: 0.0, ..Pbr::default() }.into()
+}
+
+/// A file name without its extension.
+pub fn stem_of(file_name: &str) -> &str {
+    match file_name.rsplit_once('.') {
+        Some((stem, _)) if !stem.is_empty() => stem,
+        _ => file_name,
+    }
+}
+
+/// The companion file of a model for something of this name: `fox.glb` and `fur` make `fox.fur.png`.
+///
+/// It begins with the name of the model, so that two models in one folder never share a companion file. Dots in the name become
+/// underscores: which model a companion file belongs to can be told from it.
+pub fn companion_file(model: &str, name: &str, extension: &str) -> String {
+    let model = shortened(stem_of(model), LONGEST_STEM_BYTES / 2);
+    let name = shortened(&file_stem(name).replace('.', "_"), LONGEST_STEM_BYTES / 2).to_owned();
+    match (model, &*name) {
+        ("", name) => format!("{name}.{extension}"),
+        (model, name) => format!("{model}.{name}.{extension}"),
+    }
+}
+
+/// As much of a text as fits so many bytes.
+fn shortened(text: &str, bytes: usize) -> &str {
+    text.get(..text.floor_char_boundary(bytes)).unwrap_or(text)
+}
+
 /// This text as the name of a file without its extension: no folders, nothing that some system forbids. May be empty.
 pub fn file_stem(text: &str) -> String {
     let allowed = |letter: char| !letter.is_control() && !r#"/\:*?"<>|"#.contains(letter);
@@ -35,12 +67,23 @@ pub fn file_stem(text: &str) -> String {
 
 /// Names already given, without regard to case: some file systems have none.
 #[derive(Default)]
-pub struct Taken(HashSet<String>);
+pub struct Taken {
+    names: HashSet<String>,
+    /// Beginnings of the names of other models' companion files.
+    others: Vec<String>,
+}
 
 impl Taken {
+    /// None, but for what may belong to other files of the folder.
+    pub fn beside(options: &WriteOptions<'_>) -> Taken {
+        let others = options.others.iter().map(|stem| format!("{}.", stem.to_lowercase())).collect();
+        Taken { names: HashSet::new(), others }
+    }
+
     /// Takes this name; `false` if it is taken already.
     pub fn insert(&mut self, name: &str) -> bool {
-        self.0.insert(name.to_lowercase())
+        let name = name.to_lowercase();
+        !self.others.iter().any(|other| name.starts_with(other)) && self.names.insert(name)
     }
 
     /// The first of `make(1)`, `make(2)`, .. that is free, which it is no longer then.
@@ -85,36 +128,48 @@ fn stays_inside(path: &str) -> bool {
 
 /// The image at a path that a file names: itself if it lies beside the file, else the path.
 pub fn image(path: &str, source: &Source<'_>) -> Image {
-    let found = if stays_inside(path) { source.resources.get(path) } else { None };
+    // Paths from other systems have backslashes.
+    let found = if stays_inside(path) { source.resources.get(&path.replace('\\', "/")) } else { None };
     let encoded = found.and_then(|bytes| {
         let mime = media_type(&bytes)?.to_owned();
         Some(ImageData::Encoded { mime, bytes: bytes.into_owned() })
     });
-    Image { name: path.to_owned(), data: encoded.unwrap_or_else(|| ImageData::External(path.to_owned())) }
+    match encoded {
+        Some(data) => Image::new(own_name(path, source.name), data),
+        None => Image::new(path, ImageData::External(path.to_owned())),
+    }
 }
 
-/// The file of each image that is `wanted`: the path of one that lies elsewhere, a name in the model's folder for an encoded one,
-/// none for pixels. An image that is called otherwise in the scene is reported as renamed.
+/// The name of a companion file without that of the model that it begins with.
+pub fn own_name<'p>(path: &'p str, model: &str) -> &'p str {
+    let own = path.strip_prefix(stem_of(model)).and_then(|rest| rest.strip_prefix('.'));
+    // `fox.png` is the whole name of a picture, and not one of the kind `png`.
+    own.filter(|own| !model.is_empty() && own.contains('.')).unwrap_or(path)
+}
+
+/// The file of each image that is `wanted`: the path of one that lies elsewhere, a companion file of the model for an encoded one,
+/// none for pixels. An image that will be called otherwise when it is read is reported as renamed.
 pub fn image_files(
     images: &Arena<Image>,
     wanted: impl Fn(Handle<Image>) -> bool,
+    options: &WriteOptions<'_>,
     losses: &mut LossReport,
 ) -> Vec<Option<String>> {
-    let mut taken = Taken::default();
+    let mut taken = Taken::beside(options);
     for image in images {
-        if let ImageData::External(path) = &image.data {
+        if let ImageData::External(path) = &*image.data {
             taken.insert(path);
         }
     }
     let name = |(handle, image): (Handle<Image>, &Image)| {
-        let file = match &image.data {
+        let file = match &*image.data {
             _ if !wanted(handle) => return None,
             ImageData::Pixels { .. } => return None,
             ImageData::External(path) => path.clone(),
-            ImageData::Encoded { mime, .. } => encoded_file(&image.name, mime, handle, &mut taken),
+            ImageData::Encoded { mime, .. } => encoded_file(image, mime, options, &mut taken),
         };
-        if file != image.name {
-            let subject = format!("image {:?}", image.name);
+        if own_name(&file, options.name) != image.name {
+            let subject = subject("image", handle.index(), &image.name);
             losses.push(
                 LossKind::Renamed,
                 Lost::ImageNames,
@@ -128,20 +183,23 @@ pub fn image_files(
     images.entries().map(name).collect()
 }
 
-fn encoded_file(name: &str, mime: &str, handle: Handle<Image>, taken: &mut Taken) -> String {
+/// A companion file for an image, named after it.
+pub fn encoded_file(image: &Image, mime: &str, options: &WriteOptions<'_>, taken: &mut Taken) -> String {
     let known =
         MEDIA_TYPES.iter().find(|(known, ..)| *known == mime).map_or(&["bin"][..], |(.., extensions)| extensions);
-    let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
+    let last = own_name(&image.name, options.name).rsplit(['/', '\\']).next().unwrap_or_default();
     let (stem, extension) = match last.rsplit_once('.') {
         Some((stem, extension)) if known.iter().any(|known| known.eq_ignore_ascii_case(extension)) => (stem, extension),
         _ => (last, known.first().copied().unwrap_or_default()),
     };
     let stem = match file_stem(stem) {
-        stem if stem.is_empty() => format!("image{}", handle.index()),
+        stem if stem.is_empty() => "texture".to_owned(),
         stem => stem,
     };
-    taken
-        .first_free(|turn| if turn == 1 { format!("{stem}.{extension}") } else { format!("{stem}-{turn}.{extension}") })
+    taken.first_free(|turn| {
+        let stem = if turn == 1 { stem.clone() } else { format!("{}-{turn}", shortened(&stem, 80)) };
+        companion_file(options.name, &stem, extension)
+    })
 }
 
 #[cfg(test)]

@@ -3,7 +3,8 @@
 //! A list is text: paths relative to the list, apart by blanks or lines, in double quotes where they hold blanks; `#` starts a comment. It is
 //! what AEM's own converter takes.
 
-use crate::{Error, Result};
+use crate::{Error, Result, overwrite};
+use maquette_formats::format::Formats;
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
@@ -15,6 +16,9 @@ pub struct Entry {
     pub input: PathBuf,
     /// The file to write.
     pub output: PathBuf,
+    /// Names, without endings, of other files in the folder of the output, those of the list included, whose companion files could be
+    /// taken for its own.
+    pub others: Vec<String>,
 }
 
 /// The conversions that a list asks for. Outputs keep the folders that the list names, as far as those lie below the list; two inputs that would become one
@@ -27,19 +31,24 @@ pub fn plan(list: &Path, text: &str, folder: &Path, extension: &str) -> Result<V
         let path = PathBuf::from(path);
         let below = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
         let place = if below { path.as_path() } else { path.file_name().map_or(path.as_path(), Path::new) };
-        let entry = Entry { input: base.join(&path), output: folder.join(place.with_extension(extension)) };
+        let output = folder.join(place.with_extension(extension));
+        let entry = Entry { input: base.join(&path), others: Vec::new(), output };
         if let Some(other) = takers.insert(entry.output.clone(), entry.input.clone()) {
-            return Err(Error::request(format!(
-                "{} and {} would both become {}",
-                other.display(),
-                entry.input.display(),
-                entry.output.display()
-            )));
+            return Err(Error::SameOutput {
+                first: other.display().to_string(),
+                second: entry.input.display().to_string(),
+                output: entry.output.display().to_string(),
+            });
         }
         entries.push(entry);
     }
     if entries.is_empty() {
-        return Err(Error::request(format!("{} names no file", list.display())));
+        return Err(Error::EmptyList { file: list.display().to_string() });
+    }
+    let outputs: Vec<PathBuf> = entries.iter().map(|entry| entry.output.clone()).collect();
+    for entry in &mut entries {
+        entry.others = overwrite::neighbours(&entry.output, Formats::default());
+        entry.others.extend(overwrite::neighbours_among(&entry.output, &outputs));
     }
     Ok(entries)
 }
@@ -58,8 +67,8 @@ fn paths(list: &Path, text: &str) -> Result<Vec<String>> {
             let path;
             (path, rest) = match rest.strip_prefix('"') {
                 Some(quoted) => quoted.split_once('"').ok_or_else(|| {
-                    let place = format!("{}, line {}", list.display(), number + 1);
-                    Error::request(format!("{place}: a quote is opened and not closed"))
+                    let file = list.display().to_string();
+                    Error::List { file, line: number + 1, why: "a quote is opened and not closed" }
                 })?,
                 None => rest
                     .split_at(rest.find(|letter: char| letter.is_whitespace() || letter == '#').unwrap_or(rest.len())),

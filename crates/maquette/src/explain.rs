@@ -2,7 +2,7 @@
 
 use crate::dump::value;
 use crate::{Error, Input, Result};
-use maquette_formats::format::{ALL, Opened};
+use maquette_formats::format::{BUILT_IN, Opened};
 use maquette_formats::locate;
 use maquette_scene::diag::{Code, paragraph};
 use maquette_scene::loss::Lost;
@@ -37,18 +37,16 @@ pub fn code(asked: &str) -> Result<CodeMeaning> {
 }
 
 pub(crate) fn find(asked: &str) -> Option<(&'static str, &'static Code)> {
-    let all = || ALL.iter().flat_map(|format| format.codes.iter().map(|&code| (format.id, code)));
+    let all = || BUILT_IN.iter().flat_map(|format| format.codes.iter().map(|&code| (format.id, code)));
     all()
         .find(|(_, code)| code.id.eq_ignore_ascii_case(asked))
         .or_else(|| all().find(|(_, code)| code.name.eq_ignore_ascii_case(asked)))
 }
 
 pub(crate) fn unknown(asked: &str) -> Error {
-    let families: Vec<String> = ALL
-        .iter()
-        .filter_map(|format| Some(format!("{} to {}", format.codes.first()?.id, format.codes.last()?.id)))
-        .collect();
-    Error::request(format!("no finding and no loss is called `{asked}`; codes run from {}", families.join(", from ")))
+    let known =
+        BUILT_IN.iter().filter_map(|format| Some((format.codes.first()?.id, format.codes.last()?.id))).collect();
+    Error::UnknownCode { asked: asked.to_owned(), known }
 }
 
 /// A loss in words.
@@ -91,13 +89,10 @@ pub struct ByteMeaning {
 
 /// The field that the byte at `offset` belongs to.
 pub fn byte(input: &Input, opened: &Opened<'_>, offset: u64) -> Result<ByteMeaning> {
-    let found = locate::field_at(&*opened.file, offset).ok_or_else(|| {
-        Error::request(format!(
-            "{} has no byte {offset:#x}: it is {} bytes long, so the last is {:#x}",
-            input.label,
-            input.bytes().len(),
-            (input.bytes().len() as u64).saturating_sub(1)
-        ))
+    let found = locate::field_at(&*opened.file, offset).ok_or_else(|| Error::NoSuchByte {
+        file: input.label.clone(),
+        offset,
+        bytes: input.bytes().len() as u64,
     })?;
     let meaning = found.field.map_or(maquette_formats::layout::Meaning::Plain, |field| field.meaning);
     Ok(ByteMeaning {

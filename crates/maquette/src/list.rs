@@ -1,6 +1,6 @@
 //! The formats, their dialects and what each can hold: the fields of `maquette formats --json`.
 
-use maquette_formats::format::{ALL, Format};
+use maquette_formats::format::{Caps, Format, Formats};
 use maquette_scene::diag::paragraph;
 use serde::Serialize;
 
@@ -65,13 +65,13 @@ pub struct Holds {
     pub name_bytes: Option<u32>,
 }
 
-/// Every format.
-pub fn formats() -> Vec<Listed> {
-    ALL.iter().map(|format| listed(format)).collect()
+/// Every format of a table.
+pub fn formats(formats: Formats<'_>) -> Vec<Listed> {
+    formats.iter().map(listed).collect()
 }
 
 fn listed(format: &Format) -> Listed {
-    let caps = &format.caps;
+    let caps = format.dialects.iter().map(|dialect| (format.caps)(dialect.id)).reduce(either).unwrap_or(Caps::NOTHING);
     Listed {
         id: format.id,
         name: format.name,
@@ -103,5 +103,17 @@ fn listed(format: &Format) -> Listed {
             name_bytes: caps.name_bytes,
         },
         codes: format.codes.len(),
+    }
+}
+
+/// What one dialect or the other can hold.
+fn either(a: Caps, b: Caps) -> Caps {
+    let most = |a: Option<u32>, b: Option<u32>| a.zip(b).map(|(a, b)| a.max(b));
+    Caps {
+        tangents: a.tangents || b.tangents,
+        joints: a.joints || b.joints,
+        influences: most(a.influences, b.influences),
+        clips: most(a.clips, b.clips),
+        ..a
     }
 }

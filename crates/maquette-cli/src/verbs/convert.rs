@@ -1,16 +1,19 @@
 //! `maquette convert`: from file to file, with an account of what was lost.
 
-use super::{is_standard, print_json, printing, said, write_files};
+use super::{is_standard, print_bytes, print_json, printing, said};
 use crate::args::ConvertArgs;
 use crate::progress::Progress;
 use crate::{Verdict, complain, style};
-use maquette::convert::{ConversionReport, ConvertOptions, LossRow, Up, convert};
-use maquette::fit::{FitOptions, TextureOptions};
+use maquette::convert::{ConversionReport, ConvertOptions, LossRow, convert};
+use maquette::edit::Up;
+use maquette::fit::{Effort, FitOptions, TextureOptions};
 use maquette::formats::format::{AnimationMatrices, QuaternionOrder, Size};
 use maquette::formats::rules::matrices::MatrixOrder;
+use maquette::overwrite::{Overwrite, neighbours};
 use maquette::scene::attach::ModifierScope;
 use maquette::texture::Quality;
-use maquette::{Error, Input, Result, batch, sample};
+use maquette::write::by_id;
+use maquette::{Error, Input, Result, batch};
 use std::collections::HashMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -19,18 +22,20 @@ pub fn run(args: &ConvertArgs) -> Result<Verdict> {
     match (&args.list, &args.output) {
         (Some(list), _) => all(args, list, &args.input),
         (None, Some(output)) => one(args, output),
-        (None, None) => Err(Error::request("there is no output to write")),
+        (None, None) => Err(Error::Usage("there is no output to write".into())),
     }
 }
 
 /// Converts one file.
 fn one(args: &ConvertArgs, output: &Path) -> Result<Verdict> {
-    let done = convert_file(args, &args.input, output, args.to.clone())?;
+    let done = convert_file(args, &args.input, output, &options(args, output))?;
     if let Some(path) = &args.report {
         save_report(path, &done.report)?;
     }
     said(&done.written);
-    if args.json && !is_standard(output) {
+    if args.json && is_standard(output) {
+        print_json(&mut anstream::stderr().lock(), &done.report)?;
+    } else if args.json {
         print_json(&mut super::output(), &done.report)?;
     } else {
         write_summary(&mut anstream::stderr().lock(), &done.report).map_err(printing)?;
@@ -42,12 +47,16 @@ fn one(args: &ConvertArgs, output: &Path) -> Result<Verdict> {
 fn all(args: &ConvertArgs, list: &Path, folder: &Path) -> Result<Verdict> {
     let label = list.display().to_string();
     let text = std::fs::read_to_string(list).map_err(Error::io(label, "read"))?;
-    let target = sample::by_id(args.to.as_deref().unwrap_or("aem"))?;
-    let entries = batch::plan(list, &text, folder, target.extensions.first().unwrap_or(&"out"))?;
+    let mut shared = options(args, folder);
+    let target = by_id(shared.write.formats, args.to.as_deref().unwrap_or("aem"))?;
+    let dialect = args.dialect.as_deref().unwrap_or_default();
+    let entries = batch::plan(list, &text, folder, target.ending_of(dialect))?;
+    shared.write.format = Some(target.id.into());
     let progress = Progress::new(entries.len());
     let results = batch::each(&entries, |entry| {
-        let result = make_folder(args, &entry.output)
-            .and_then(|()| convert_file(args, &entry.input, &entry.output, Some(target.id.into())));
+        let mut options = shared.clone();
+        options.write.others = entry.others.clone();
+        let result = convert_file(args, &entry.input, &entry.output, &options);
         progress.step(&entry.input);
         result
     });
@@ -91,11 +100,6 @@ fn row(entry: &batch::Entry, result: &Result<Done>) -> serde_json::Value {
     }
 }
 
-fn make_folder(args: &ConvertArgs, output: &Path) -> Result<()> {
-    let folder = output.parent().filter(|_| !args.dry_run).unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder).map_err(Error::io(folder.display().to_string(), "make"))
-}
-
 fn save_report(path: &Path, report: &impl serde::Serialize) -> Result<()> {
     let text = serde_json::to_vec_pretty(report).map_err(io::Error::from).map_err(printing)?;
     maquette::save::write(path, &text)
@@ -108,63 +112,74 @@ struct Done {
     verdict: Verdict,
 }
 
-fn convert_file(args: &ConvertArgs, input: &Path, output: &Path, to: Option<String>) -> Result<Done> {
+fn convert_file(args: &ConvertArgs, input: &Path, output: &Path, options: &ConvertOptions) -> Result<Done> {
     let input = Input::from_path(input)?;
     let name = output.file_name().map(|name| name.to_string_lossy().into_owned());
     let name = name.filter(|_| !is_standard(output));
-    let converted = convert(&input, name.as_deref(), &ConvertOptions { to, ..options(args) })?;
-    let losses: Vec<LossRow> = converted.losses.losses().iter().map(LossRow::from).collect();
+    let converted = convert(&input, name.as_deref(), options)?;
+    if is_standard(output) {
+        converted.must_be_one_file()?;
+    }
+    let losses: Vec<LossRow> = converted.losses.iter().map(LossRow::from).collect();
     let refused =
         losses.iter().any(|row| args.strict.as_ref().is_some_and(|kinds| kinds.iter().any(|kind| kind == row.kind)));
     let report = ConversionReport {
         input: input.label.clone(),
         output: output.display().to_string(),
         format: converted.format.id,
-        dialect: converted.dialect.clone(),
+        dialect: converted.dialect.id.into(),
         written: !refused && !args.dry_run,
         losses,
-        figures: converted.figures,
+        figures: converted.figures.clone(),
     };
     let written = match report.written {
-        true => write_files(output, &converted.main, &converted.companions)?,
+        true if is_standard(output) => print_bytes(&converted.main)?,
+        true => converted.save(output, overwrite(args))?,
         false => Vec::new(),
     };
     Ok(Done { report, written, verdict: if refused { Verdict::Findings } else { Verdict::Fine } })
 }
 
-fn options(args: &ConvertArgs) -> ConvertOptions {
+fn overwrite(args: &ConvertArgs) -> Overwrite {
+    if args.force { Overwrite::All } else { Overwrite::Own }
+}
+
+fn options(args: &ConvertArgs, output: &Path) -> ConvertOptions {
     let overrides = &args.overrides;
     let is = |option: &Option<String>, word: &str| option.as_deref() == Some(word);
-    ConvertOptions {
-        to: args.to.clone(),
-        dialect: args.dialect.clone(),
-        read_dialect: overrides.read_dialect.clone(),
-        matrix_order: overrides.matrix_order.as_ref().map(|_| match is(&overrides.matrix_order, "row-major") {
+    let mut options = ConvertOptions::default();
+    options.read.dialect.clone_from(&overrides.read_dialect);
+    options.read.matrix_order =
+        overrides.matrix_order.as_ref().map(|_| match is(&overrides.matrix_order, "row-major") {
             true => MatrixOrder::RowMajor,
             false => MatrixOrder::ColumnMajor,
-        }),
-        quaternion_order: overrides.quat_order.as_ref().map(|_| match is(&overrides.quat_order, "wxyz") {
-            true => QuaternionOrder::Wxyz,
-            false => QuaternionOrder::Xyzw,
-        }),
-        animation_matrices: overrides.anim_matrices.as_ref().map(|_| match is(&overrides.anim_matrices, "local") {
+        });
+    options.read.quaternion_order = overrides.quat_order.as_ref().map(|_| match is(&overrides.quat_order, "wxyz") {
+        true => QuaternionOrder::Wxyz,
+        false => QuaternionOrder::Xyzw,
+    });
+    options.read.animation_matrices =
+        overrides.anim_matrices.as_ref().map(|_| match is(&overrides.anim_matrices, "local") {
             true => AnimationMatrices::Local,
             false => AnimationMatrices::Skinning,
-        }),
-        size: overrides.denormalise.then_some(Size::Original),
-        flip_v: overrides.flip_v,
-        clips: args.clip.clone(),
-        modifier_scope: match args.modifier_scope.as_str() {
-            "self" => ModifierScope::SelfOnly,
-            "children" => ModifierScope::Descendants,
-            _ => ModifierScope::Both,
-        },
-        select: args.select.clone(),
-        scale: args.scale,
-        up: if args.up == "z" { Up::Z } else { Up::Y },
-        optimize: args.optimize,
-        fit: FitOptions { tolerance: args.tolerance, textures: textures(args) },
-    }
+        });
+    options.read.size = if overrides.denormalise { Size::Original } else { Size::AsStored };
+    options.edits.flip_v = overrides.flip_v;
+    options.edits.clips.clone_from(&args.clip);
+    options.edits.modifier_scope = match args.modifier_scope.as_str() {
+        "self" => ModifierScope::SelfOnly,
+        "children" => ModifierScope::Descendants,
+        _ => ModifierScope::Both,
+    };
+    options.edits.select.clone_from(&args.select);
+    options.edits.scale = args.scale;
+    options.edits.up = if args.up == "z" { Up::Z } else { Up::Y };
+    options.write.format.clone_from(&args.to);
+    options.write.dialect.clone_from(&args.dialect);
+    options.write.optimize = args.optimize;
+    options.write.fit = FitOptions { tolerance: args.tolerance, textures: textures(args) };
+    options.write.others = neighbours(output, options.write.formats);
+    options
 }
 
 fn textures(args: &ConvertArgs) -> TextureOptions {
@@ -174,7 +189,8 @@ fn textures(args: &ConvertArgs) -> TextureOptions {
         "high" => Some(Quality::High),
         _ => Some(Quality::Default),
     };
-    TextureOptions { quality, max_size: args.max_size }
+    let effort = if args.dry_run { Effort::Predicted } else { Effort::Whole };
+    TextureOptions { quality, max_size: args.max_size, effort }
 }
 
 /// What became of one file of a list.

@@ -3,16 +3,13 @@
 use super::{output, print_json, printing};
 use crate::args::DiffArgs;
 use crate::{Verdict, style};
-use maquette::convert::{ConvertOptions, load};
+use maquette::Result;
 use maquette::diff::{Difference, diff};
-use maquette::scene::loss::LossReport;
-use maquette::{Input, Result};
 use std::io::{self, Write};
 
 pub fn run(args: &DiffArgs) -> Result<Verdict> {
     // What a reader could not keep differs from nothing; only what both scenes hold is compared.
-    let scene = |path| load(&Input::from_path(path)?, &ConvertOptions::default(), &mut LossReport::default());
-    let (a, b) = (scene(&args.a)?, scene(&args.b)?);
+    let (a, b) = (maquette::read(&args.a)?.scene, maquette::read(&args.b)?.scene);
     let found = diff(&a, &b, args.tolerance);
     let mut out = output();
     for difference in &found {

@@ -13,7 +13,7 @@ const ITEMS_SHOWN: usize = 8;
 
 pub fn run(args: &DumpArgs) -> Result<Verdict> {
     let section = args.section.as_deref().map(str::parse::<Path>).transpose();
-    let section = section.map_err(|error| Error::Request(error.to_string()))?;
+    let section = section.map_err(|error| Error::Usage(error.to_string()))?;
     let form = match (args.json, args.hex) {
         (true, _) => Form::Json,
         (_, true) => Form::Hex,

@@ -20,7 +20,7 @@ pub fn run(args: &ExplainArgs) -> Result<Verdict> {
             }
         }
         None if args.subject.is_file() => {
-            return Err(Error::Request(format!(
+            return Err(Error::Usage(format!(
                 "say which byte of {} to explain: maquette explain {0} 0x2c",
                 args.subject.display()
             )));

@@ -4,12 +4,13 @@ use super::{output, print_json, printing};
 use crate::args::FormatsArgs;
 use crate::{Verdict, style};
 use maquette::Result;
+use maquette::formats::format::BUILT_IN;
 use maquette::list::{Holds, Listed, formats};
 use std::io::{self, Write};
 
 pub fn run(args: &FormatsArgs) -> Result<Verdict> {
     let mut out = output();
-    let listed = formats();
+    let listed = formats(BUILT_IN);
     if args.json {
         print_json(&mut out, &listed)?;
     } else {

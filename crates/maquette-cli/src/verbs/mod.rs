@@ -71,45 +71,11 @@ fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Companions may lie in folders of their own.
-fn make_folder_of(path: &Path) -> Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists());
-    let Some(folder) = folder else { return Ok(()) };
-    let failed = |error| Error::Request(format!("cannot make the folder {}: {error}", folder.display()));
-    std::fs::create_dir_all(folder).map_err(failed)
-}
-
-/// Writes a file and its companions, all or none; `-` prints the file alone. A companion that exists with other
-/// bytes may belong to another model and is not overwritten. What was written.
-fn write_files(output: &Path, main: &[u8], companions: &[(String, Vec<u8>)]) -> Result<Vec<PathBuf>> {
-    if is_standard(output) {
-        let mut out = io::stdout().lock();
-        out.write_all(main).and_then(|()| out.flush()).map_err(printing)?;
-        return Ok(Vec::new());
-    }
-    let mut files = vec![(output.to_path_buf(), main)];
-    for (name, bytes) in companions {
-        let path = output.with_file_name(name);
-        match std::fs::read(&path) {
-            Ok(there) if there == *bytes => {}
-            Ok(_) => {
-                return Err(Error::Request(format!(
-                    "{} belongs beside {} but exists with other contents; move it away or choose another output name",
-                    path.display(),
-                    output.display()
-                )));
-            }
-            Err(_) => {
-                make_folder_of(&path)?;
-                files.push((path, bytes));
-            }
-        }
-    }
-    for folder in files.iter().filter_map(|(path, _)| path.parent()).filter(|folder| *folder != Path::new("")) {
-        std::fs::create_dir_all(folder).map_err(Error::io(folder.display().to_string(), "make the folder"))?;
-    }
-    maquette::save::write_all(&files)?;
-    Ok(files.into_iter().map(|(path, _)| path).collect())
+/// Prints a file; nothing was written to disk.
+fn print_bytes(bytes: &[u8]) -> Result<Vec<PathBuf>> {
+    let mut out = io::stdout().lock();
+    out.write_all(bytes).and_then(|()| out.flush()).map_err(printing)?;
+    Ok(Vec::new())
 }
 
 /// Says what was written.

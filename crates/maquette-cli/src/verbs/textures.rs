@@ -33,7 +33,7 @@ fn write(args: &TexturesArgs, files: &[(String, Vec<u8>)]) -> Result<()> {
             Ok(there) if there == *bytes => {}
             Ok(_) => {
                 let path = path.display();
-                return Err(Error::Request(format!(
+                return Err(Error::Usage(format!(
                     "{path} exists with other contents; move it away or choose another folder"
                 )));
             }

@@ -6,8 +6,8 @@
 
 use super::check::{INDEX_OUT_OF_RANGE, INFLUENCE_JOINT, PARENT_CYCLE, PARENT_OUT_OF_RANGE, VERTEX_NOT_FINITE};
 use super::materials::{self, Surfaces};
-use super::raw::{Dialect, File, Keyframe, Mesh, Vertex};
-use crate::format::{ReadOptions, Result, known_dialect, refuse};
+use super::raw::{File, Keyframe, Mesh, Vertex};
+use crate::format::{ReadOptions, Result, refuse};
 use crate::rules::numbers;
 use crate::summary::shown;
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
@@ -20,22 +20,18 @@ use maquette_scene::{Handle, Scene, path};
 use zerocopy::little_endian::F32;
 
 /// Reads a file into a scene.
-pub fn read(bytes: &[u8], options: &ReadOptions<'_>, losses: &mut LossReport) -> Result<Scene> {
-    let file = match options.dialect {
-        None => File::parse(bytes)?,
-        Some(id) => File::parse_as(bytes, known_dialect("aem", id, Dialect::from_id)?)?,
-    };
+pub fn read(file: &File<'_>, _: &ReadOptions<'_>, losses: &mut LossReport) -> Result<Scene> {
     let mut scene = Scene::default();
-    let surfaces = materials::read(&file, &mut scene, losses)?;
-    let joints = read_joints(&file, &mut scene, losses)?;
+    let surfaces = materials::read(file, &mut scene)?;
+    let joints = read_joints(file, &mut scene, losses)?;
     let mut used = vec![false; file.vertices.len()];
     for index in 0..file.meshes.len() {
-        read_mesh(&file, index, &mut scene, &joints, &surfaces, &mut used, losses)?;
+        read_mesh(file, index, &mut scene, &joints, &surfaces, &mut used, losses)?;
     }
     let unused = used.iter().filter(|used| !**used).count();
     losses.dropped(Lost::Vertices, "the model", "they are in no mesh", unused as u64);
     for index in 0..file.animations.len() {
-        read_clip(&file, index, &mut scene, &joints, losses)?;
+        read_clip(file, index, &mut scene, &joints, losses)?;
     }
     Ok(scene)
 }

@@ -46,9 +46,11 @@ pub mod write;
 pub use raw::{Dialect, File};
 pub use sample::sample;
 
-use crate::format::{Caps, Confidence, Format, RawFile, SceneForm, Source, Space, TextureStorage, known_dialect};
+use crate::format::{Caps, Confidence, Format, Naming, RawFile, ReadOptions, Result, Source, Space, TextureStorage};
+use crate::open;
 use crate::summary::Summary;
-use maquette_scene::Report;
+use maquette_scene::loss::LossReport;
+use maquette_scene::{Report, Scene};
 
 /// The format's entry in the table.
 pub static FORMAT: Format = Format {
@@ -61,11 +63,13 @@ pub static FORMAT: Format = Format {
         false => text::begins_with_brace(bytes).then_some(Confidence::Likely),
     },
     dialects: Dialect::TABLE,
-    caps: Caps {
+    caps: |dialect| Caps {
         space: Space::Nodes,
         morph_targets: true,
         curves: true,
+        blends: false,
         needs_normals: false,
+        needs_tangents: false,
         meshes: true,
         lines: true,
         // There is no bound; this many are more than any file has.
@@ -74,25 +78,23 @@ pub static FORMAT: Format = Format {
         tangents: true,
         materials: true,
         textures: TextureStorage::EncodedImages,
-        blockless_dialects: &[],
+        blocks: false,
+        two_channels: false,
         nodes: true,
+        node_names: true,
         joints: true,
         influences: None,
         unit_weights: false,
         clips: None,
         // In `extras`, which other readers pass over.
         events: true,
+        companions: dialect == Dialect::Text.id(),
         name_bytes: None,
     },
     codes: check::CODES,
     companions: &[],
-    open: |bytes, dialect| {
-        Ok(Box::new(match dialect {
-            None => File::parse(bytes)?,
-            Some(id) => File::parse_as(bytes, known_dialect("gltf", id, Dialect::from_id)?)?,
-        }))
-    },
-    scene: Some(SceneForm { read: read::read, write: write::write }),
+    open: open!(File, Dialect),
+    write: write::write,
     sample,
     faults: faults::FAULTS,
 };
@@ -112,5 +114,19 @@ impl RawFile for File<'_> {
 
     fn check(&self, source: &Source<'_>, report: &mut Report) {
         check::check(self, source, report);
+    }
+
+    fn read(&self, options: &ReadOptions<'_>, losses: &mut LossReport) -> Result<Scene> {
+        read::read(self, options, losses)
+    }
+
+    fn references(&self, _: &Source<'_>) -> Vec<Naming> {
+        let buffers = self.document.buffers.iter().filter_map(|buffer| buffer.uri.as_deref());
+        let images = self.document.images.iter().filter_map(|image| image.uri.as_deref());
+        let named = buffers.chain(images).filter_map(|uri| match uri::place(uri) {
+            uri::Place::Beside(name) => Some(Naming::Named(name)),
+            uri::Place::Data(_) | uri::Place::Elsewhere => None,
+        });
+        named.collect()
     }
 }

@@ -27,11 +27,11 @@ pub const BIN: u32 = u32::from_le_bytes(*b"BIN\0");
 
 dialects! {
     /// The two forms of a glTF asset.
-    pub enum Dialect {
+    pub enum Dialect of "gltf" {
         /// GLB: the JSON and the first buffer as chunks of one binary file.
-        Binary = "binary",
+        Binary = "binary" read by "every glTF 2.0 program",
         /// The JSON alone as text; buffers and images lie beside it or in data URIs.
-        Text = "text",
+        Text = "text" read by "every glTF 2.0 program",
     }
 }
 

@@ -6,10 +6,10 @@
 //! written to formats that know nothing of all this.
 
 use crate::arena::Handle;
-use crate::clip::{Blend, Clip, Curve, Interpolation, Keys, Target, Track};
+use crate::clip::{Blend, Clip, Target, Track};
+use crate::compose::make_absolute;
 use crate::loss::{LossKind, LossReport, Lost};
 use crate::scene::{Node, Scene, Trs};
-use glam::{Quat, Vec3};
 use std::collections::{HashMap, HashSet};
 
 /// Which bones a blend is for that one bone has of its own. Tools differ.
@@ -54,7 +54,8 @@ pub fn attach_within(scene: &mut Scene, clip: &Clip, scope: ModifierScope, losse
     for track in &clip.tracks {
         let Some(handle) = matches.node(&track.target) else { continue };
         let rest = scene.nodes.get(handle).map_or(Trs::IDENTITY, |node| node.transform.trs());
-        let curve = absolute(&track.curve, blends.of_track(track, handle), &rest);
+        let mut curve = track.curve.clone();
+        make_absolute(&mut curve, blends.of_track(track, handle), &rest);
         tracks.push(Track { target: Target::Node(handle), curve, blend: None });
         moved.insert(handle);
     }
@@ -207,29 +208,6 @@ impl Blends {
         };
         nearest.unwrap_or(self.of_clip)
     }
-}
-
-/// The curve with values that replace the rest pose.
-fn absolute(curve: &Curve, blend: Blend, rest: &Trs) -> Curve {
-    let mut curve = curve.clone();
-    match &mut curve {
-        Curve::Translation(keys) if blend != Blend::Absolute => {
-            places(keys).for_each(|value| *value = (rest.translation + Vec3::from(*value)).into());
-        }
-        // Turning every number of a spline alike turns the spline.
-        Curve::Rotation(keys) if blend == Blend::Additive => {
-            let turned = |value: [f32; 4]| (rest.rotation * Quat::from_array(value)).to_array();
-            keys.values.iter_mut().for_each(|value| *value = turned(*value));
-        }
-        _ => {}
-    }
-    curve
-}
-
-/// The values of keys that are places, not tangents.
-fn places(keys: &mut Keys<[f32; 3]>) -> impl Iterator<Item = &mut [f32; 3]> {
-    let (first, step) = if keys.interpolation == Interpolation::CubicSpline { (1, 3) } else { (0, 1) };
-    keys.values.iter_mut().skip(first).step_by(step)
 }
 
 #[cfg(test)]

@@ -1,9 +1,11 @@
 //! Hand-computed poses for each blend, and who is matched with whom.
 
 use super::*;
+use crate::clip::{Curve, Interpolation, Keys};
 use crate::pose;
 use crate::scene::Transform;
 use glam::Mat4;
+use glam::{Quat, Vec3};
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
 
 /// `hip` at (0, 1, 0) turned a quarter about Z, `knee` below it at (0, 2, 0), `foot` below that at (0, 3, 0).

@@ -10,7 +10,8 @@ use std::fmt;
 macro_rules! lost {
     ($($group:literal { $($(#[doc = $why:literal])+ $name:ident = $word:literal,)+ })+) => {
         /// What a loss is of.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
         pub enum Lost {
             $($($(#[doc = $why])+ $name,)+)+
         }
@@ -156,8 +157,6 @@ lost! {
         ClipNames = "clip names",
     }
     "The whole" {
-        /// How long a unit is: lengths are written as they are, and read as metres.
-        UnitsOfLength = "units of length",
         /// The model was brought to the size that the target wants; the file keeps the original size beside it.
         ModelSize = "model size",
         /// Scenes of the file other than the one it shows first.

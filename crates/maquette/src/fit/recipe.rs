@@ -4,15 +4,16 @@
 //! texture, which is made once. Making one decodes its images, packs them, builds the levels and chooses the blocks; nothing of that
 //! outlives it but the texture.
 
-use super::TextureOptions;
 use super::pictures::{self, Purpose};
+use super::{Effort, TextureOptions};
+use maquette_formats::format::Caps;
 use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
-use maquette_scene::material::{AlphaMode, Material, TextureUse, Wrap};
+use maquette_scene::material::{AlphaMode, Pbr, TextureUse, Wrap};
 use maquette_scene::{Arena, Handle};
 use maquette_texture::mips::{self, Content};
 use maquette_texture::pack::{self, Opacity, Source, Surface};
 use maquette_texture::resize::data_table;
-use maquette_texture::{Picture, Quality, bc5, bc7, blocks};
+use maquette_texture::{Picture, Quality, bc5, bc7, blocks, normal};
 use rayon::prelude::*;
 
 /// A number that can be compared with itself.
@@ -61,14 +62,14 @@ pub enum Alpha {
 
 impl Recipe {
     /// The recipes of base colour, normals and the rest.
-    pub fn of(material: &Material) -> [Recipe; 3] {
+    pub fn of(material: &Pbr, alpha: AlphaMode) -> [Recipe; 3] {
         let image = |texture: &Option<TextureUse>| texture.as_ref().map(|texture| texture.image);
         let used = |texture: &Option<TextureUse>| texture.as_ref().map(|texture| (texture.image, texture.wrap));
         let emissive = material.emissive.map(|channel| channel * material.emissive_strength);
         let shines = emissive.iter().any(|&channel| channel > 0.0);
         let lit = |texture| if shines { used(texture) } else { None };
         let [r, g, b, _] = material.base_colour;
-        let alpha = match material.alpha {
+        let alpha = match alpha {
             AlphaMode::Opaque => Alpha::Opaque,
             AlphaMode::Mask(cutoff) => Alpha::Mask(cutoff.to_bits()),
             AlphaMode::Blend => Alpha::Blend,
@@ -95,7 +96,7 @@ impl Recipe {
     }
 
     /// Makes the texture.
-    pub fn bake(&self, images: &Arena<Image>, options: &TextureOptions) -> Baked {
+    pub fn bake(&self, images: &Arena<Image>, caps: &Caps, options: &TextureOptions) -> Baked {
         let mut lost = Vec::new();
         let open = |image: Option<Handle<Image>>| {
             let image = images.get(image?)?;
@@ -159,12 +160,23 @@ impl Recipe {
         };
         let halvings = options.halvings(top.width(), top.height());
         let size = [top.width(), top.height()];
-        let (data, block_error) = self.store(top, content, halvings, options.quality);
+        let quality = options.quality.filter(|_| caps.blocks);
+        let (data, block_error) = match options.effort {
+            Effort::Whole => self.store(top, content, halvings, quality, caps),
+            Effort::Predicted => predicted(top, quality),
+        };
         Baked { data, lost, emission_error, below_surface, block_error, shrunk_from: (halvings > 0).then_some(size) }
     }
 
     /// All levels that fit, as pixels or blocks, and the largest error of the blocks.
-    fn store(&self, top: Picture, content: Content, halvings: u32, quality: Option<Quality>) -> (ImageData, f32) {
+    fn store(
+        &self,
+        top: Picture,
+        content: Content,
+        halvings: u32,
+        quality: Option<Quality>,
+        caps: &Caps,
+    ) -> (ImageData, f32) {
         let mut levels = mips::below(&top, content);
         levels.insert(0, top);
         let levels: Vec<Picture> = levels.into_iter().skip(halvings as usize).collect();
@@ -175,12 +187,15 @@ impl Recipe {
         let format = match (two_channels, quality) {
             (true, Some(_)) => PixelFormat::Bc5,
             (false, Some(_)) => PixelFormat::Bc7,
-            (true, None) if (width, height) != (1, 1) => PixelFormat::Rg8,
+            (true, None) if (width, height) != (1, 1) && caps.two_channels => PixelFormat::Rg8,
             (_, None) => PixelFormat::Rgba8,
         };
         let mut error = 0.0;
         let mut stored = Vec::with_capacity(levels.len());
-        for level in levels {
+        for mut level in levels {
+            if two_channels && format == PixelFormat::Rgba8 {
+                normal::rebuild_z(level.pixels_mut());
+            }
             let bytes = stored_level(&level, format, quality.unwrap_or_default());
             if stored.is_empty() {
                 error = block_error(&level, format, &bytes);
@@ -191,10 +206,20 @@ impl Recipe {
     }
 }
 
+/// What stands in for a texture that is not to be made: its largest level, and an error that is not known where it would be blocks.
+fn predicted(top: Picture, quality: Option<Quality>) -> (ImageData, f32) {
+    let (width, height) = (top.width(), top.height());
+    let levels = vec![top.pixels().as_flattened().to_vec()];
+    let has_blocks = quality.is_some() && (width, height) != (1, 1);
+    let format = PixelFormat::Rgba8;
+    let data = ImageData::Pixels { format, colour_space: ColourSpace::Linear, width, height, levels };
+    (data, if has_blocks { f32::NAN } else { 0.0 })
+}
+
 /// Normal maps of two channels get the third.
 fn with_blue(mut picture: Picture) -> Picture {
     if picture.pixels().iter().all(|&[_, _, b, _]| b == 0) {
-        maquette_texture::normal::rebuild_z(picture.pixels_mut());
+        normal::rebuild_z(picture.pixels_mut());
     }
     picture
 }

@@ -7,14 +7,14 @@
 use bevy_mikktspace::{Geometry, TangentSpace, generate_tangents};
 use maquette_scene::Scene;
 use maquette_scene::glam::{Vec2, Vec3, Vec4};
-use maquette_scene::loss::{LossKind, LossReport, Lost};
+use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use maquette_scene::mesh::{Primitive, Topology};
 use rayon::prelude::*;
 use std::collections::HashMap;
 
 /// Gives every part tangents that has none.
 pub fn add(scene: &mut Scene, losses: &mut LossReport) {
-    for mesh in scene.meshes.iter_mut() {
+    for (index, mesh) in scene.meshes.iter_mut().enumerate() {
         let mut without: Vec<&mut Primitive> =
             mesh.primitives.iter_mut().filter(|primitive| primitive.streams.tangents.is_none()).collect();
         let made: usize = without
@@ -24,7 +24,7 @@ pub fn add(scene: &mut Scene, losses: &mut LossReport) {
                 primitive.streams.len()
             })
             .sum();
-        let subject = format!("mesh {:?}", mesh.name);
+        let subject = subject("mesh", index, &mesh.name);
         losses.push(LossKind::Baked, Lost::Tangents, &subject, "tangents are made", made as u64);
         let fixed = mesh.primitives.iter_mut().map(fix_degenerate).sum();
         losses.push(
@@ -47,7 +47,7 @@ fn fix_degenerate(primitive: &mut Primitive) -> u64 {
         let [x, y, z, sign] = *tangent;
         let across = Vec3::from(normal).normalize_or_zero().cross(Vec3::new(x, y, z).normalize_or_zero());
         if across.length() < 1e-3 {
-            let [x, y, z, _] = companions(normal);
+            let [x, y, z, _] = perpendicular(normal);
             *tangent = [x, y, z, if sign < 0.0 { -1.0 } else { 1.0 }];
             fixed += 1;
         }
@@ -105,11 +105,11 @@ fn spans_an_area(primitive: &Primitive) -> bool {
 fn frames(primitive: &Primitive, given: &[Option<[f32; 4]>]) -> Vec<[f32; 4]> {
     let up = vec![[0.0, 1.0, 0.0]; primitive.streams.len()];
     let normals = primitive.streams.normals.as_ref().unwrap_or(&up);
-    normals.iter().zip(given).map(|(&normal, tangent)| tangent.unwrap_or_else(|| companions(normal))).collect()
+    normals.iter().zip(given).map(|(&normal, tangent)| tangent.unwrap_or_else(|| perpendicular(normal))).collect()
 }
 
 /// A unit vector at a right angle to a normal.
-fn companions(normal: [f32; 3]) -> [f32; 4] {
+fn perpendicular(normal: [f32; 3]) -> [f32; 4] {
     let normal = Vec3::from(normal).try_normalize().unwrap_or(Vec3::Y);
     normal.any_orthonormal_vector().extend(1.0).to_array()
 }

@@ -5,11 +5,11 @@
 //! and over stays the same. Members that are not known stay where they are.
 
 use super::{Called, Reading};
-use crate::format::ALL;
+use crate::format::BUILT_IN;
 use maquette_scene::clip::{Clip, Event};
 use maquette_scene::extras::Extras;
 use maquette_scene::loss::{LossReport, Lost};
-use maquette_scene::material::Material;
+use maquette_scene::material::Pbr;
 use serde_json::{Map, Value};
 
 /// The member of `extras` that is the writer's.
@@ -66,7 +66,7 @@ impl Aside {
         for (key, value) in self.ours {
             match key.split_once('.') {
                 Some(("gltf", "extras")) if self.own.is_none() => self.own = Some(value),
-                Some((format, rest)) if format != "gltf" && ALL.iter().any(|known| known.id == format) => {
+                Some((format, rest)) if format != "gltf" && BUILT_IN.by_id(format).is_some() => {
                     extras.set(format, rest, value.to_string());
                 }
                 _ => drop(unknown.insert(key, value)),
@@ -84,7 +84,6 @@ impl Aside {
 }
 
 /// Words for how keys were taken before they were composed with the rest pose.
-const BLENDS: [&str; 3] = ["relative", "additive", "delta"];
 
 impl Reading<'_> {
     /// What a clip knew besides its keys. These are absolute, whatever they were: the writer composed them with the rest pose.
@@ -95,7 +94,6 @@ impl Reading<'_> {
         }
         clip.frame_rate = aside.take("frame_rate", |value| number(value).filter(|rate| *rate > 0.0));
         clip.looped = aside.take("looped", Value::as_bool);
-        aside.pass_on("composed", &mut clip.extras, |value| value.as_str().is_some_and(|word| BLENDS.contains(&word)));
         aside.pass_on("shifted_secs", &mut clip.extras, |value| time(value).is_some());
         let events = aside.take("events", |value| value.as_array().cloned()).unwrap_or_default();
         clip.events = events.iter().filter_map(event).collect();
@@ -105,24 +103,25 @@ impl Reading<'_> {
     }
 
     /// What a material knew that changes nothing about its looks.
-    pub(super) fn material_aside(
+    pub(super) fn material_extras(
         &mut self,
-        material: &mut Material,
+        own: &mut Extras,
+        pbr: &mut Pbr,
         extras: Option<&Value>,
         subject: impl Into<String>,
     ) {
         let mut aside = Aside::of(extras);
         for (key, texture, factor) in [
-            ("normal_scale", material.normal_texture.is_some(), &mut material.normal_scale),
-            ("occlusion_strength", material.occlusion_texture.is_some(), &mut material.occlusion_strength),
-            ("emissive_strength", false, &mut material.emissive_strength),
+            ("normal_scale", pbr.normal_texture.is_some(), &mut pbr.normal_scale),
+            ("occlusion_strength", pbr.occlusion_texture.is_some(), &mut pbr.occlusion_strength),
+            ("emissive_strength", false, &mut pbr.emissive_strength),
         ] {
             // Beside the property itself it is out of date.
             if let Some(kept) = aside.take(key, number).filter(|_| !texture && *factor == 1.0) {
                 *factor = kept;
             }
         }
-        aside.keep(&mut material.extras, subject, self.losses);
+        aside.keep(own, subject, self.losses);
     }
 
     /// Keeps the extras of an object of which nothing else is known.

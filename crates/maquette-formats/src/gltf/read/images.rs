@@ -6,6 +6,7 @@ use super::super::images::{mime_of_kind, mime_of_name};
 use super::super::schema;
 use super::super::uri::{self, Place};
 use super::{Reading, called};
+use crate::companions::own_name;
 use crate::rules::images::image_kind;
 use maquette_scene::image::{Image, ImageData};
 use maquette_scene::loss::Lost;
@@ -22,7 +23,7 @@ impl Reading<'_> {
             if data.is_none() {
                 self.losses.dropped(Lost::Images, called("image", index, image.name.as_ref()), "it has no picture", 1);
             }
-            handles.push(data.map(|data| scene.images.push(Image { name: name(image), data })));
+            handles.push(data.map(|data| scene.images.push(Image::new(name(image, self.source.name), data))));
         }
         Ok(handles)
     }
@@ -53,12 +54,12 @@ impl Reading<'_> {
 }
 
 /// The name of an image, or of its file.
-fn name(image: &schema::Image) -> String {
+fn name(image: &schema::Image, model: &str) -> String {
     if let Some(name) = &image.name {
         return name.clone();
     }
     match image.uri.as_deref().map(uri::place) {
-        Some(Place::Beside(file)) => file.rsplit('/').next().unwrap_or_default().to_owned(),
+        Some(Place::Beside(file)) => own_name(file.rsplit('/').next().unwrap_or_default(), model).to_owned(),
         _ => String::new(),
     }
 }

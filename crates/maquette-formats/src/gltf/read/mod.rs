@@ -13,22 +13,18 @@ mod nodes;
 use super::accessor::Numbers;
 use super::buffers::{Buffers, Found};
 use super::check::{self, ATTRIBUTE_TYPE, REFERENCE};
-use super::raw::{Dialect, File};
+use super::raw::File;
 use super::schema::Document;
-use crate::format::{ReadOptions, Result, Source, known_dialect};
+use crate::format::{ReadOptions, Result, Source};
 use maquette_scene::extras::Extras;
 use maquette_scene::loss::{LossReport, Lost};
 use maquette_scene::{Diagnostic, Path, Report, Scene, Severity, path, valid};
 use serde_json::Value;
 
 /// A file to a scene.
-pub fn read(bytes: &[u8], options: &ReadOptions<'_>, losses: &mut LossReport) -> Result<Scene> {
-    let file = match options.dialect {
-        None => File::parse(bytes)?,
-        Some(id) => File::parse_as(bytes, known_dialect("gltf", id, Dialect::from_id)?)?,
-    };
-    let buffers = Buffers::of(&file, &options.source);
-    let numbers = Numbers::new(&file.document, &buffers, bytes.len() as u64);
+pub fn read(file: &File<'_>, options: &ReadOptions<'_>, losses: &mut LossReport) -> Result<Scene> {
+    let buffers = Buffers::of(file, &options.source);
+    let numbers = Numbers::new(&file.document, &buffers, file.json.len() as u64);
     let mut reading = Reading { document: &file.document, numbers: &numbers, source: &options.source, losses };
     reading.scene().map_err(|finding| file.refuse(*finding))
 }

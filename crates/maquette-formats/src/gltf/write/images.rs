@@ -2,6 +2,7 @@
 
 use super::container::{Container, percent_encoded, relative_uri};
 use super::{Draft, name, named};
+use crate::companions::encoded_file;
 use crate::format::{Error, Result};
 use crate::gltf::schema;
 use crate::rules::images::image_kind;
@@ -56,14 +57,6 @@ impl Kind {
             Kind::WebP => "image/webp",
         }
     }
-
-    fn extension(self) -> &'static str {
-        match self {
-            Kind::Png => "png",
-            Kind::Jpeg => "jpg",
-            Kind::WebP => "webp",
-        }
-    }
 }
 
 /// Where the pictures are.
@@ -80,14 +73,14 @@ impl Images {
 pub fn build(draft: &mut Draft<'_>) -> Result<Images> {
     let scene = draft.scene;
     for image in &scene.images {
-        if let ImageData::External(name) = &image.data {
-            draft.file_names.reserve(name);
+        if let ImageData::External(name) = &*image.data {
+            draft.file_names.insert(name);
         }
     }
     let mut images = HashMap::new();
     for (index, image) in scene.images.iter().enumerate() {
         let subject = named("image", index, &image.name);
-        let adapted = match &image.data {
+        let adapted = match &*image.data {
             ImageData::Encoded { mime, bytes } => encoded(draft, index, image, mime, bytes, &subject),
             ImageData::External(file) => external(draft, image, file, &subject),
             ImageData::Pixels { .. } => {
@@ -142,13 +135,7 @@ fn add(draft: &mut Draft<'_>, index: usize, image: &Image, kind: Kind, bytes: Ve
             made.mime_type = Some(kind.mime().into());
         }
         Container::Text => {
-            let unnamed = format!("{}-{index}", draft.stem);
-            let wanted = match image.name.rsplit_once('.') {
-                Some((stem, _)) if Kind::of_name(&image.name).is_some() => stem,
-                _ if image.name.is_empty() => &unnamed,
-                _ => &image.name,
-            };
-            let file = draft.file_names.choose(wanted, kind.extension());
+            let file = encoded_file(image, kind.mime(), draft.options, &mut draft.file_names);
             made.uri = Some(percent_encoded(&file));
             if image.name.is_empty() {
                 let detail = format!("it had no name; its file is `{file}`");

@@ -3,10 +3,11 @@
 use super::extras::number;
 use super::images::{Images, Kind};
 use super::{Draft, Tally, extras, name, named};
+use crate::format::fitted::pbr;
 use crate::gltf::schema::{self, PbrMetallicRoughness, TextureInfo};
 use maquette_scene::Handle;
 use maquette_scene::loss::{LossKind, Lost};
-use maquette_scene::material::{AlphaMode, Filter, Material, TextureUse, UvTransform, Wrap};
+use maquette_scene::material::{AlphaMode, Filter, Material, Pbr, TextureUse, UvTransform, Wrap};
 use serde_json::{Map, Value, json};
 
 /// Sets of coordinates that are made up for a texture, if need be.
@@ -65,7 +66,8 @@ struct Build<'b, 'a> {
 impl Build<'_, '_> {
     fn material(&mut self, material: &Material) -> schema::Material {
         let (mut extensions, mut ours) = (Map::new(), Map::new());
-        let emissive_factor = self.emission(material, &mut extensions, &mut ours);
+        let pbr = pbr(material);
+        let emissive_factor = self.emission(pbr, material.unlit, &mut extensions, &mut ours);
         if material.unlit {
             self.extension(&mut extensions, "KHR_materials_unlit", json!({}));
         }
@@ -74,18 +76,18 @@ impl Build<'_, '_> {
             AlphaMode::Mask(cutoff) => (Some("MASK".into()), unless(self.within(cutoff, 0.0, f32::MAX, 0.5), 0.5)),
             AlphaMode::Blend => (Some("BLEND".into()), None),
         };
-        let normal_scale = unless(self.within(material.normal_scale, f32::MIN, f32::MAX, 1.0), 1.0);
-        let mut normal_texture = self.texture(material.normal_texture.as_ref());
+        let normal_scale = unless(self.within(pbr.normal_scale, f32::MIN, f32::MAX, 1.0), 1.0);
+        let mut normal_texture = self.texture(pbr.normal_texture.as_ref());
         put(normal_scale, normal_texture.as_mut().map(|it| &mut it.scale), "normal_scale", &mut ours);
-        let strength = unless(self.within(material.occlusion_strength, 0.0, 1.0, 1.0), 1.0);
-        let mut occlusion_texture = self.texture(material.occlusion_texture.as_ref());
+        let strength = unless(self.within(pbr.occlusion_strength, 0.0, 1.0, 1.0), 1.0);
+        let mut occlusion_texture = self.texture(pbr.occlusion_texture.as_ref());
         put(strength, occlusion_texture.as_mut().map(|it| &mut it.strength), "occlusion_strength", &mut ours);
         schema::Material {
             name: name(&material.name),
-            pbr_metallic_roughness: self.metallic_roughness(material),
+            pbr_metallic_roughness: self.metallic_roughness(pbr),
             normal_texture,
             occlusion_texture,
-            emissive_texture: self.texture(material.emissive_texture.as_ref()),
+            emissive_texture: self.texture(pbr.emissive_texture.as_ref()),
             emissive_factor,
             alpha_mode,
             alpha_cutoff,
@@ -95,13 +97,13 @@ impl Build<'_, '_> {
         }
     }
 
-    fn metallic_roughness(&mut self, material: &Material) -> Option<PbrMetallicRoughness> {
+    fn metallic_roughness(&mut self, pbr: &Pbr) -> Option<PbrMetallicRoughness> {
         let made = PbrMetallicRoughness {
-            base_color_factor: unless(material.base_colour.map(|x| self.within(x, 0.0, 1.0, 1.0)), [1.0; 4]),
-            base_color_texture: self.texture(material.base_colour_texture.as_ref()),
-            metallic_factor: unless(self.within(material.metallic, 0.0, 1.0, 1.0), 1.0),
-            roughness_factor: unless(self.within(material.roughness, 0.0, 1.0, 1.0), 1.0),
-            metallic_roughness_texture: self.texture(material.metallic_roughness_texture.as_ref()),
+            base_color_factor: unless(pbr.base_colour.map(|x| self.within(x, 0.0, 1.0, 1.0)), [1.0; 4]),
+            base_color_texture: self.texture(pbr.base_colour_texture.as_ref()),
+            metallic_factor: unless(self.within(pbr.metallic, 0.0, 1.0, 1.0), 1.0),
+            roughness_factor: unless(self.within(pbr.roughness, 0.0, 1.0, 1.0), 1.0),
+            metallic_roughness_texture: self.texture(pbr.metallic_roughness_texture.as_ref()),
             ..PbrMetallicRoughness::default()
         };
         unless(made, PbrMetallicRoughness::default())
@@ -111,12 +113,13 @@ impl Build<'_, '_> {
     /// takes no light has no use for a strength, so that is kept aside.
     fn emission(
         &mut self,
-        material: &Material,
+        pbr: &Pbr,
+        unlit: bool,
         extensions: &mut Map<String, Value>,
         ours: &mut Map<String, Value>,
     ) -> Option<[f32; 3]> {
-        let colour = material.emissive.map(|x| self.within(x, 0.0, f32::MAX, 0.0));
-        let strength = self.within(material.emissive_strength, 0.0, f32::MAX, 1.0);
+        let colour = pbr.emissive.map(|x| self.within(x, 0.0, f32::MAX, 0.0));
+        let strength = self.within(pbr.emissive_strength, 0.0, f32::MAX, 1.0);
         let most = colour.into_iter().fold(0.0, f32::max);
         let (colour, strength) = if most > 1.0 && (strength * most).is_finite() {
             let detail = "beyond 1: part of it is in the emissive strength";
@@ -125,7 +128,7 @@ impl Build<'_, '_> {
         } else {
             (colour.map(|x| self.within(x, 0.0, 1.0, 0.0)), strength)
         };
-        if strength != 1.0 && most > 0.0 && !material.unlit {
+        if strength != 1.0 && most > 0.0 && !unlit {
             let value = json!({ "emissiveStrength": number(strength) });
             self.extension(extensions, "KHR_materials_emissive_strength", value);
         } else if strength != 1.0 {

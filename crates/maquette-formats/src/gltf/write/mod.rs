@@ -43,21 +43,20 @@ mod transforms;
 mod vertices;
 
 use super::schema::{Asset, Document, SceneRoots};
-use crate::format::{Bundle, Error, Result, WriteOptions};
+use crate::companions::Taken;
+use crate::format::{Bundle, Fitted, Result, WriteOptions};
 use crate::rules::numbers::UNIT_TOLERANCE;
 use buffer::Buffer;
-use container::{Container, FileNames};
+use container::Container;
 use maquette_scene::Scene;
 use maquette_scene::loss::{LossKind, LossReport, Lost};
-use maquette_scene::valid;
 use plan::Plan;
 use serde_json::{Map, Value};
 
 /// Writes a scene, of any form: it need not be fitted.
-pub fn write(scene: &Scene, options: &WriteOptions<'_>, losses: &mut LossReport) -> Result<Bundle> {
+pub fn write(scene: &Fitted<'_>, options: &WriteOptions<'_>, losses: &mut LossReport) -> Result<Bundle> {
     let container = Container::of(options.dialect)?;
-    valid::check(scene).map_err(|broken| Error::CannotHold(format!("the scene does not hold together: {broken}")))?;
-    let mut draft = Draft::new(scene, container, options.name, losses);
+    let mut draft = Draft::new(scene, container, options, losses);
     let plan = Plan::new(scene, draft.losses);
     let images = images::build(&mut draft)?;
     let surfaces = materials::build(&mut draft, &images);
@@ -72,25 +71,25 @@ pub fn write(scene: &Scene, options: &WriteOptions<'_>, losses: &mut LossReport)
 struct Draft<'a> {
     scene: &'a Scene,
     container: Container,
-    /// The file's name without its extension.
-    stem: &'a str,
+    options: &'a WriteOptions<'a>,
     document: Document,
     buffer: Buffer,
     /// Files beside it.
     files: Vec<(String, Vec<u8>)>,
-    file_names: FileNames,
+    file_names: Taken,
     losses: &'a mut LossReport,
 }
 
 impl<'a> Draft<'a> {
-    fn new(scene: &'a Scene, container: Container, file_name: &'a str, losses: &'a mut LossReport) -> Draft<'a> {
-        let stem = file_name.rsplit_once('.').map_or(file_name, |(stem, _)| stem);
-        let mut file_names = FileNames::default();
-        for extension in ["gltf", "bin"] {
-            file_names.reserve(&format!("{stem}.{extension}"));
-        }
+    fn new(
+        scene: &'a Scene,
+        container: Container,
+        options: &'a WriteOptions<'a>,
+        losses: &'a mut LossReport,
+    ) -> Draft<'a> {
+        let file_names = Taken::beside(options);
         let document = Document { asset: asset(scene), extras: document_extras(scene), ..Document::default() };
-        Draft { scene, container, stem, document, buffer: Buffer::default(), files: Vec::new(), file_names, losses }
+        Draft { scene, container, options, document, buffer: Buffer::default(), files: Vec::new(), file_names, losses }
     }
 
     /// Says that an extension occurs.

@@ -1,10 +1,10 @@
 //! Nodes: those of the scene at their positions, then those that had to be added.
 
-use super::extras::number;
 use super::meshes::Meshes;
-use super::plan::{Carrier, Plan, Root, Shape};
+use super::plan::{Carrier, Plan, Shape};
 use super::transforms::{self, Adapted, Change, NodeTransform};
 use super::{Draft, Tally, extras, name, named};
+use crate::companions::stem_of;
 use crate::gltf::schema;
 use maquette_scene::clip::{Curve, Target};
 use maquette_scene::glam::{Quat, Vec3};
@@ -30,8 +30,8 @@ pub fn build<'a>(draft: &mut Draft<'a>, plan: &Plan, meshes: &Meshes) -> Nodes<'
         let made = build.own(handle, node);
         build.draft.document.nodes.push(made);
     }
-    if let Some(root) = plan.root {
-        build.draft.document.nodes.push(root_node(root));
+    if plan.root.is_some() {
+        build.draft.document.nodes.push(root_node());
     }
     let stand_ins = build.places();
     build.link(&stand_ins);
@@ -48,15 +48,10 @@ pub fn added(role: &str) -> Map<String, Value> {
     Map::from_iter([("added".to_owned(), Value::from(role))])
 }
 
-fn root_node(root: Root) -> schema::Node {
-    let mut ours = added("root");
-    if root.scale != 1.0 {
-        ours.insert("metres_per_unit".into(), number(root.scale));
-    }
+fn root_node() -> schema::Node {
     schema::Node {
         name: Some("root".into()),
-        scale: (root.scale != 1.0).then_some([root.scale; 3]),
-        extras: extras::with_ours(None, ours),
+        extras: extras::with_ours(None, added("root")),
         ..schema::Node::default()
     }
 }
@@ -196,7 +191,7 @@ impl<'a> Build<'_, 'a> {
         let nodes = &mut self.draft.document.nodes;
         let root = nodes.len();
         let mut clip_names = scene.clips.iter().map(|clip| clip.name.as_str()).filter(|name| !name.is_empty());
-        let title = match (clip_names.next(), clip_names.next(), self.draft.stem) {
+        let title = match (clip_names.next(), clip_names.next(), stem_of(self.draft.options.name)) {
             (Some(clip), None, _) => clip,
             (_, _, "") => "skeleton",
             (_, _, stem) => stem,
@@ -282,14 +277,6 @@ fn show(draft: &mut Draft<'_>, plan: &Plan, stand_ins: &[usize], mut more: Vec<u
     let more: Vec<usize> = more.into_iter().filter(|node| Some(*node) != skeleton).collect();
     if let Some(made) = draft.document.nodes.get_mut(root.index) {
         made.children = below.iter().map(stand_in).chain(skeleton).collect();
-    }
-    let is_hidden = |(node, top): (usize, &usize)| {
-        (node == *top && !plan.shown.contains(top) && !is_rootlike(plan, node)).then(|| stand_in(&node))
-    };
-    let hidden: Vec<usize> = plan.top.iter().enumerate().filter_map(is_hidden).collect();
-    if root.scale != 1.0 && !hidden.is_empty() {
-        // What is not shown is in metres as well.
-        draft.document.nodes.push(schema::Node { children: hidden, ..root_node(root) });
     }
     draft.show(std::iter::once(root.index).chain(skinned).chain(more).collect());
 }

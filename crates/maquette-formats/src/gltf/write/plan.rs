@@ -68,8 +68,6 @@ pub struct Drawing {
 /// A root above everything.
 #[derive(Clone, Copy, Debug)]
 pub struct Root {
-    /// Metres of a unit.
-    pub scale: f32,
     /// Its place among the nodes.
     pub index: usize,
 }
@@ -223,17 +221,6 @@ fn moving(scene: &Scene) -> Vec<bool> {
 }
 
 fn root(scene: &Scene, tops: &[usize], still: &[bool], losses: &mut LossReport) -> Option<Root> {
-    let unit = scene.metres_per_unit;
-    let scale = if unit.is_finite() && unit > 0.0 { unit } else { 1.0 };
-    if scale != unit {
-        losses.dropped(Lost::UnitsOfLength, "", format!("{unit} metres are no unit of length"), 1);
-    }
-    let holds_anything = !scene.nodes.is_empty() || scene.clips.iter().any(|clip| !clip.tracks.is_empty());
-    let scaled = scale != 1.0 && holds_anything;
-    if scaled {
-        let detail = format!("a root is added that scales by {scale}, so that lengths are in metres");
-        losses.push(LossKind::Baked, Lost::UnitsOfLength, "", detail, 1);
-    }
     let apart = scene.skins.iter().filter(|skin| {
         let mut tops = skin.joints.iter().map(|joint| tops.get(joint.index()));
         let first = tops.next();
@@ -242,8 +229,8 @@ fn root(scene: &Scene, tops: &[usize], still: &[bool], losses: &mut LossReport) 
     let apart = apart.count() as u64;
     let detail = "a root is added above joints that had none in common";
     losses.push(LossKind::Baked, Lost::Hierarchy, "", detail, apart);
-    let needed = scaled || apart > 0 || still.contains(&true);
-    needed.then_some(Root { scale, index: scene.nodes.len() })
+    let needed = apart > 0 || still.contains(&true);
+    needed.then_some(Root { index: scene.nodes.len() })
 }
 
 fn report_unused_bindings(scene: &Scene, drawings: &[Drawing], losses: &mut LossReport) {

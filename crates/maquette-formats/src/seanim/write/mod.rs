@@ -12,7 +12,7 @@ use super::raw::blend::Trailer;
 use super::raw::{
     Bone, Channel, Dialect, File, HEADER_BYTES, HeaderSize, LOOPED, Note, PRESENCE_CUSTOM, PRESENCE_NOTES, Unstored,
 };
-use crate::format::{Bundle, Error, Result, WriteOptions, known_dialect};
+use crate::format::{Bundle, Error, Fitted, Result, WriteOptions};
 use bones::Bones;
 use frames::Frames;
 use maquette_scene::Scene;
@@ -22,8 +22,8 @@ use maquette_scene::scene::Transform;
 use std::borrow::Cow;
 
 /// Writes the first clip of a scene.
-pub fn write(scene: &Scene, options: &WriteOptions<'_>, losses: &mut LossReport) -> Result<Bundle> {
-    let dialect = known_dialect("seanim", options.dialect, Dialect::from_id)?;
+pub fn write(scene: &Fitted<'_>, options: &WriteOptions<'_>, losses: &mut LossReport) -> Result<Bundle> {
+    let dialect = Dialect::known(options.dialect)?;
     let Some(clip) = scene.clips.iter().next() else {
         return Err(Error::CannotHold("the scene has no clip, and SEAnim holds nothing else".into()));
     };
@@ -54,10 +54,6 @@ fn left_out(scene: &Scene, losses: &mut LossReport) {
     ];
     for (what, count, names) in named {
         losses.dropped(what, "", format!("SEAnim holds animation alone: {names}"), count as u64);
-    }
-    if scene.metres_per_unit != 1.0 {
-        let detail = format!("{} metres; lengths are written as they are", scene.metres_per_unit);
-        losses.dropped(Lost::UnitsOfLength, "", detail, 1);
     }
 }
 
