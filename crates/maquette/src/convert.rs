@@ -15,7 +15,6 @@ use std::collections::BTreeSet;
 
 /// What is asked of a conversion.
 #[derive(Clone, Debug, Default)]
-#[non_exhaustive]
 pub struct ConvertOptions {
     /// How the input is read.
     pub read: ReadOptions,

@@ -4,20 +4,19 @@ use crate::ops::{clips, coordinates, select, space};
 use crate::read::ReadOptions;
 use crate::{Error, Input, Result};
 use maquette_scene::Scene;
-use maquette_scene::attach::{Attached, ModifierScope};
+use maquette_scene::attach::{AttachOptions, Attached};
 use maquette_scene::loss::LossReport;
 use std::path::{Path, PathBuf};
 
 /// Changes that are asked for. By default there are none.
 #[derive(Clone, Debug, Default)]
-#[non_exhaustive]
 pub struct Edits {
     /// Patterns of the meshes and clips of the input to keep; all, if there are none.
     pub select: Vec<String>,
     /// Files whose clips are put onto the model, by the names of its bones.
     pub clips: Vec<PathBuf>,
-    /// Which bones a blend is for that one bone of such a clip has of its own.
-    pub modifier_scope: ModifierScope,
+    /// How the bones of such clips are matched with those of the model.
+    pub attach: AttachOptions,
     /// Whether V of the texture coordinates runs the other way than the format's usually does.
     pub flip_v: bool,
     /// Which axis points up in the input.
@@ -50,7 +49,7 @@ pub fn apply(scene: &mut Scene, edits: &Edits, losses: &mut LossReport) -> Resul
         select::select(scene, &edits.select)?;
     }
     for path in &edits.clips {
-        add_clips(scene, path, edits.modifier_scope, losses)?;
+        add_clips(scene, path, &edits.attach, losses)?;
     }
     if edits.flip_v {
         coordinates::flip_v(scene);
@@ -65,7 +64,7 @@ pub fn apply(scene: &mut Scene, edits: &Edits, losses: &mut LossReport) -> Resul
 }
 
 /// Puts the clips of a file onto the scene. One that moves no bone at all is a mistake, not a loss.
-fn add_clips(scene: &mut Scene, path: &Path, scope: ModifierScope, losses: &mut LossReport) -> Result<()> {
+fn add_clips(scene: &mut Scene, path: &Path, options: &AttachOptions, losses: &mut LossReport) -> Result<()> {
     let input = Input::from_path(path)?;
     let other = input.read(&ReadOptions::default())?;
     losses.extend(other.losses);
@@ -73,7 +72,7 @@ fn add_clips(scene: &mut Scene, path: &Path, scope: ModifierScope, losses: &mut 
         return Err(Error::NoClip { file: input.label });
     }
     let name = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-    let attached = clips::add(scene, &other.scene, &name, scope, losses);
+    let attached = clips::add(scene, &other.scene, &name, options, losses);
     let moves = |attached: &Attached| attached.moved_nodes > 0 || attached.unmatched.is_empty();
     match attached.into_iter().find(|attached| !moves(attached)) {
         Some(attached) => Err(Error::NoBoneMatches {

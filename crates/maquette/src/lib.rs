@@ -28,6 +28,7 @@
 //! | [`fit`] | making a scene fit what a format can hold |
 //! | [`overwrite`], [`save`] | what may be replaced on disk, and how it is |
 //! | [`batch`] | many models at once |
+//! | [`bone_map`] | which bone of a clip is which node of a model |
 //! | [`info`], [`check`], [`dump`], [`explain`] | what a file is and holds; every finding about it; its whole structure; what a code or a byte means |
 //! | [`diff`] | what differs in meaning between two files |
 //! | [`textures`] | the textures of a file as files of their own |
@@ -35,6 +36,7 @@
 //! | [`sample`] | files made by code: sound ones, and broken ones for each rule |
 
 pub mod batch;
+pub mod bone_map;
 pub mod check;
 pub mod convert;
 pub mod diff;

@@ -22,7 +22,6 @@ use std::path::Path;
 
 /// What is told about a file besides its bytes. Everything has a default: the bytes say.
 #[derive(Clone, Debug, Default)]
-#[non_exhaustive]
 pub struct ReadOptions {
     /// The dialect to read it in.
     pub dialect: Option<String>,

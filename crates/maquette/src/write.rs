@@ -24,7 +24,6 @@ use std::path::{Path, PathBuf};
 
 /// How a scene is written.
 #[derive(Clone, Debug, Default)]
-#[non_exhaustive]
 pub struct WriteOptions {
     /// The id of the format; the one that the name of the file says by default.
     pub format: Option<String>,

@@ -166,7 +166,7 @@ fn options(args: &ConvertArgs, output: &Path) -> ConvertOptions {
     options.read.size = if overrides.denormalise { Size::Original } else { Size::AsStored };
     options.edits.flip_v = overrides.flip_v;
     options.edits.clips.clone_from(&args.clip);
-    options.edits.modifier_scope = match args.modifier_scope.as_str() {
+    options.edits.attach.scope = match args.modifier_scope.as_str() {
         "self" => ModifierScope::SelfOnly,
         "children" => ModifierScope::Descendants,
         _ => ModifierScope::Both,

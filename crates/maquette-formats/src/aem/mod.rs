@@ -97,6 +97,7 @@ impl RawFile for File<'_> {
                 duration_secs: Some(f64::from(animation.duration.get())).filter(|secs| secs.is_finite()),
                 tracks: tracks.len() as u64,
                 keys: tracks.iter().map(raw::Track::key_count).sum(),
+                ..ClipSummary::default()
             }
         };
         Summary {

@@ -96,6 +96,9 @@ impl RawFile for File<'_> {
             duration_secs: (animation.rate > 0).then(|| f64::from(animation.duration) / f64::from(animation.rate)),
             tracks: animation.bones.len() as u64,
             keys: animation.bones.iter().map(|bone| bone.matrices.len() as u64).sum(),
+            frame_rate: (animation.rate > 0).then_some(animation.rate as f32),
+            frames: Some(self.dialect.matrices_for(animation.duration)),
+            ..ClipSummary::default()
         };
         let triangles = |mesh: &raw::Mesh<'_>| match self.dialect.stores_faces() {
             true => mesh.faces.len() as u64,

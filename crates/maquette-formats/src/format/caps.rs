@@ -4,6 +4,7 @@ use maquette_scene::Scene;
 use maquette_scene::clip::{Blend, Clip, Track};
 use maquette_scene::loss::Lost;
 use maquette_scene::mesh::Topology;
+use serde::{Serialize, Serializer};
 
 /// Where the vertices of a format live.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,9 +16,10 @@ pub enum Space {
 }
 
 /// What a format can hold.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct Caps {
     /// Where vertices live.
+    #[serde(skip)]
     pub space: Space,
     /// Morph targets.
     pub morph_targets: bool,
@@ -147,5 +149,11 @@ impl TextureStorage {
             TextureStorage::Pixels => "pixels with mip levels",
             TextureStorage::FileNames => "file names",
         }
+    }
+}
+
+impl Serialize for TextureStorage {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.word())
     }
 }

@@ -141,6 +141,7 @@ fn clip_summary(animation: &Animation<'_>) -> ClipSummary {
         duration_secs: Some(secs).filter(|secs| secs.is_finite()),
         tracks: animation.bones.len() as u64,
         keys: animation.bones.iter().map(raw::Bone::key_count).sum(),
+        ..ClipSummary::default()
     }
 }
 

@@ -79,6 +79,7 @@ impl RawFile for File<'_> {
                 duration_secs: Some(duration_secs).filter(|secs| secs.is_finite()),
                 tracks: self.bones.iter().filter(|bone| keys(bone) > 0).count() as u64,
                 keys: self.bones.iter().map(keys).sum(),
+                ..ClipSummary::default()
             }],
             conventions: vec![Convention {
                 name: "quaternion_order",

@@ -108,9 +108,7 @@ impl RawFile for File<'_> {
             textures: 0,
             nodes: 0,
             joints: self.meshes.iter().map(|mesh| mesh.bones.len() as u64).max().unwrap_or(0),
-            clips: names
-                .map(|name| ClipSummary { name: shown(name), duration_secs: None, tracks: 0, keys: 0 })
-                .collect(),
+            clips: names.map(|name| ClipSummary { name: shown(name), ..ClipSummary::default() }).collect(),
             bounds: self.meshes.iter().filter_map(bounds).reduce(around),
             conventions: conventions(self),
         }

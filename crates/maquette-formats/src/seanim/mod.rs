@@ -112,6 +112,9 @@ impl RawFile for File<'_> {
                 duration_secs: self.duration_secs(),
                 tracks: self.bones.len() as u64,
                 keys: self.key_count(),
+                events: self.notes.len() as u64,
+                frame_rate: self.usable_framerate(),
+                frames: Some(u64::from(self.frame_count)),
             }],
             conventions: vec![
                 Convention { name: "quaternion_order", value: "xyzw".into(), why: "the document says so".into() },

@@ -1,6 +1,6 @@
 //! Clips from other files, put onto a model by the names of its bones.
 
-use maquette_scene::attach::{Attached, ModifierScope, attach_within};
+use maquette_scene::attach::{AttachOptions, Attached, attach};
 use maquette_scene::clip::{Clip, Target, Track};
 use maquette_scene::loss::LossReport;
 use maquette_scene::{Handle, Scene};
@@ -10,17 +10,17 @@ pub fn add(
     scene: &mut Scene,
     other: &Scene,
     name: &str,
-    scope: ModifierScope,
+    options: &AttachOptions,
     losses: &mut LossReport,
 ) -> Vec<Attached> {
-    let attach = |clip: &Clip| {
+    let add = |clip: &Clip| {
         let mut named = by_names(clip, other);
         if named.name.is_empty() {
             named.name = name.to_owned();
         }
-        attach_within(scene, &named, scope, losses)
+        attach(scene, &named, options, losses)
     };
-    other.clips.iter().map(attach).collect()
+    other.clips.iter().map(add).collect()
 }
 
 /// The same clip with its targets named rather than linked.

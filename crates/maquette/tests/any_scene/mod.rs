@@ -3,12 +3,12 @@
 //! The same bytes make the same scene, so a fuzzer can search among them. Used by the test `scenes` and by the fuzz target `scene`.
 
 use maquette::fit::{FitOptions, fit};
-use maquette::formats::format::{self, Format, ReadOptions, Resources, Source, WriteOptions};
+use maquette::formats::format::{self, Fitted, Format, ReadOptions, Resources, Source, WriteOptions};
 use maquette::scene::clip::{Blend, Clip, Curve, Event, Interpolation, Keys, Target, Track};
 use maquette::scene::glam::{Mat4, Quat, Vec3};
 use maquette::scene::image::{ColourSpace, Image, ImageData, PixelFormat};
 use maquette::scene::loss::LossReport;
-use maquette::scene::material::{AlphaMode, Material, TextureUse, UvTransform, Wrap};
+use maquette::scene::material::{AlphaMode, Material, Pbr, TextureUse, UvTransform, Wrap};
 use maquette::scene::mesh::{Influences, Mesh, MorphTarget, Primitive, Streams, Topology};
 use maquette::scene::scene::{Node, Skin, Transform, Trs};
 use maquette::scene::{Handle, Scene, valid};
@@ -21,33 +21,28 @@ pub fn survives(bytes: &[u8]) {
     if valid::check(&scene).is_err() {
         return;
     }
-    for format in format::ALL.iter().copied() {
-        let fitted = match fit(scene.clone(), &format.caps, &FitOptions::default(), &mut LossReport::default()) {
-            Ok(fitted) => fitted,
-            Err(broken) => {
-                assert!(broken.message.contains("finite"), "fitted to {}: {broken}", format.id);
-                continue;
-            }
-        };
+    for format in format::BUILT_IN {
         for dialect in format.dialects {
-            write_and_read(format, dialect.id, &fitted);
+            let caps = (format.caps)(dialect.id);
+            let scene = fit(scene.clone(), &caps, &FitOptions::default(), &mut LossReport::default());
+            match Fitted::check(&scene, &caps) {
+                Ok(fitted) => write_and_read(format, dialect.id, &fitted),
+                Err(broken) => assert!(broken.message.contains("finite"), "fitted to {}: {broken}", format.id),
+            }
         }
     }
 }
 
-fn write_and_read(format: &Format, dialect: &str, scene: &Scene) {
-    let form = format.scene.expect("a format that becomes a scene");
+fn write_and_read(format: &Format, dialect: &str, scene: &Fitted<'_>) {
     let name = format!("out.{}", format.extensions.first().expect("an ending"));
-    let writing = WriteOptions { dialect, name: &name };
-    let Ok(bundle) = (form.write)(scene, &writing, &mut LossReport::default()) else { return };
+    let writing = WriteOptions { dialect, name: &name, others: &[] };
+    let Ok(bundle) = (format.write)(scene, &writing, &mut LossReport::default()) else { return };
     let companions =
         Beside(bundle.companions.into_iter().map(|(naming, bytes)| (naming.apply(&name), bytes)).collect());
-    let reading = ReadOptions {
-        source: Source { name: &name, resources: &companions },
-        dialect: Some(dialect),
-        ..ReadOptions::default()
-    };
-    let read = (form.read)(&bundle.main, &reading, &mut LossReport::default());
+    let source = Source { name: &name, resources: &companions };
+    let reading = ReadOptions { source, ..ReadOptions::default() };
+    let read =
+        (format.open)(&bundle.main, Some(dialect)).and_then(|file| file.read(&reading, &mut LossReport::default()));
     let read = read.unwrap_or_else(|error| panic!("{} {dialect} cannot read what it wrote: {error}", format.id));
     assert_eq!(valid::check(&read), Ok(()), "read back from {} {dialect}", format.id);
 }
@@ -181,7 +176,7 @@ impl Dice<'_> {
                 ImageData::Pixels { format, colour_space, width, height, levels }
             }
         };
-        Image { name: self.name(), data }
+        Image::new(self.name(), data)
     }
 
     fn texture(&mut self, images: usize) -> Option<TextureUse> {
@@ -193,8 +188,7 @@ impl Dice<'_> {
     }
 
     fn material(&mut self, images: usize) -> Material {
-        Material {
-            name: self.name(),
+        let pbr = Pbr {
             base_colour: self.numbers(),
             metallic: self.number(),
             roughness: self.number(),
@@ -202,6 +196,15 @@ impl Dice<'_> {
             emissive_strength: self.number(),
             normal_scale: self.number(),
             occlusion_strength: self.number(),
+            base_colour_texture: self.texture(images),
+            metallic_roughness_texture: self.texture(images),
+            normal_texture: self.texture(images),
+            occlusion_texture: self.texture(images),
+            emissive_texture: self.texture(images),
+        };
+        Material {
+            name: self.name(),
+            surface: pbr.into(),
             alpha: match self.below(3) {
                 0 => AlphaMode::Opaque,
                 1 => AlphaMode::Blend,
@@ -209,11 +212,6 @@ impl Dice<'_> {
             },
             double_sided: self.coin(),
             unlit: self.coin(),
-            base_colour_texture: self.texture(images),
-            metallic_roughness_texture: self.texture(images),
-            normal_texture: self.texture(images),
-            occlusion_texture: self.texture(images),
-            emissive_texture: self.texture(images),
             ..Material::default()
         }
     }

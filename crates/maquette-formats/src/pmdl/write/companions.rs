@@ -211,8 +211,9 @@ pub(super) fn clips(
 
 /// A scene of one clip and the joints it moves.
 fn moving(scene: &Scene, clip: Clip) -> Scene {
+    let bare = |node: &Node| Node { mesh: None, skin: None, ..node.clone() };
     Scene {
-        nodes: scene.nodes.clone(),
+        nodes: scene.nodes.iter().map(bare).collect(),
         roots: scene.roots.clone(),
         skins: scene.skins.clone(),
         clips: [clip].into_iter().collect(),
