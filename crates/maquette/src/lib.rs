@@ -27,7 +27,7 @@
 //! | [`edit`], [`ops`] | what is done to a scene on the way: clips added, size, axes, selection, packed maps taken apart, order of geometry |
 //! | [`fit`] | making a scene fit what a format can hold |
 //! | [`overwrite`], [`save`] | what may be replaced on disk, and how it is |
-//! | [`batch`] | many models at once |
+//! | [`batch`], [`progress`] | many models at once; how far long work is |
 //! | [`bone_map`] | which bone of a clip is which node of a model |
 //! | [`info`], [`check`], [`dump`], [`explain`] | what a file is and holds; every finding about it; its whole structure; what a code or a byte means |
 //! | [`diff`] | what differs in meaning between two files |
@@ -50,6 +50,7 @@ pub mod input;
 pub mod list;
 pub mod ops;
 pub mod overwrite;
+pub mod progress;
 pub mod read;
 pub mod sample;
 pub mod save;

@@ -6,7 +6,7 @@
 use crate::{Error, Result, save};
 use maquette_formats::companions::stem_of;
 use maquette_formats::format::Formats;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -72,18 +72,36 @@ fn shares_its_name(path: &Path) -> bool {
 
 /// The names, without endings, of models in the folder of a path whose companion files could be taken for its own: `fox.red` beside `fox`.
 pub fn neighbours(path: &Path, formats: Formats<'_>) -> Vec<String> {
-    let models = names_beside(path).into_iter().filter(|name| formats.by_file_name(name).is_some());
-    models.map(|name| stem_of(&name).to_owned()).filter(|stem| begins_like(stem, path)).collect()
+    Neighbours::among([&path.to_path_buf()], formats).of(path)
 }
 
-/// The same, of files that are to be written.
-pub fn neighbours_among(path: &Path, outputs: &[PathBuf]) -> Vec<String> {
-    let beside = outputs.iter().filter(|other| other.parent() == path.parent());
-    beside.map(|other| stem_of(&file_name(other)).to_owned()).filter(|stem| begins_like(stem, path)).collect()
+/// Models that lie, or are to lie, in the same folders. Each folder is looked at once, however many files go there.
+pub struct Neighbours(BTreeMap<PathBuf, BTreeSet<String>>);
+
+impl Neighbours {
+    /// These files that are to be written, and the models that lie in their folders.
+    pub fn among<'p>(outputs: impl IntoIterator<Item = &'p PathBuf>, formats: Formats<'_>) -> Neighbours {
+        let mut folders: BTreeMap<PathBuf, BTreeSet<String>> = BTreeMap::new();
+        for output in outputs {
+            let stems = folders.entry(folder_of(output)).or_insert_with(|| {
+                let models = names_beside(output).into_iter().filter(|name| formats.by_file_name(name).is_some());
+                models.map(|name| stem_of(&name).to_lowercase()).collect()
+            });
+            stems.insert(stem_of(&file_name(output)).to_lowercase());
+        }
+        Neighbours(folders)
+    }
+
+    /// Those whose companion files could be taken for those of this file.
+    pub fn of(&self, path: &Path) -> Vec<String> {
+        let own = format!("{}.", stem_of(&file_name(path)).to_lowercase());
+        let Some(stems) = self.0.get(&folder_of(path)) else { return Vec::new() };
+        stems.range(own.clone()..).take_while(|stem| stem.starts_with(&own)).cloned().collect()
+    }
 }
 
-fn begins_like(stem: &str, path: &Path) -> bool {
-    stem.to_lowercase().starts_with(&format!("{}.", stem_of(&file_name(path)).to_lowercase()))
+fn folder_of(path: &Path) -> PathBuf {
+    path.parent().map_or_else(PathBuf::new, Path::to_path_buf)
 }
 
 #[cfg(test)]
@@ -136,8 +154,7 @@ mod tests {
         for name in ["fox.red.pmdl", "fox.blue.txt", "foxy.glb", "FOX.old.bmw", "fox.glb"] {
             fs::write(folder.path().join(name), "").unwrap();
         }
-        let mut found = neighbours(&folder.path().join("fox.pmdl"), Formats::default());
-        found.sort();
-        assert_eq!(found, ["FOX.old", "fox.red"]);
+        let found = neighbours(&folder.path().join("fox.pmdl"), Formats::default());
+        assert_eq!(found, ["fox.old", "fox.red"]);
     }
 }

@@ -13,9 +13,10 @@
 //! # Ok::<(), maquette::Error>(())
 //! ```
 
-use crate::fit::{FitOptions, fit};
+use crate::fit::{FitOptions, fit_with};
 use crate::ops::optimize::{self, Figure};
 use crate::overwrite::{self, Overwrite};
+use crate::progress::Progress;
 use crate::{Error, Result};
 use maquette_formats::format::{self, DialectInfo, Fitted, Format, Formats};
 use maquette_scene::Scene;
@@ -37,6 +38,8 @@ pub struct WriteOptions {
     pub others: Vec<String>,
     /// The formats there are.
     pub formats: Formats<'static>,
+    /// Who is told how far the work is.
+    pub progress: Progress,
 }
 
 /// A file in memory with its companion files, and what was lost.
@@ -111,9 +114,10 @@ pub(crate) fn encode_as(
     let caps = (target.caps)(dialect.id);
     let mut losses = LossReport::default();
     let not_fitting = |source| Error::Fit { file: name.to_owned(), format: target, source };
-    let mut scene = fit(scene, &caps, &options.fit, &mut losses);
+    let mut scene = fit_with(scene, &caps, &options.fit, &options.progress, &mut losses);
     let figures = if options.optimize { optimize::optimize(&mut scene) } else { Vec::new() };
     let fitted = Fitted::check(&scene, &caps).map_err(not_fitting)?;
+    let _stage = options.progress.stage("encoding", 0);
     let writing = format::WriteOptions { dialect: dialect.id, name, others: &options.others };
     let bundle = (target.write)(&fitted, &writing, &mut losses).map_err(|source| Error::Write {
         file: name.to_owned(),

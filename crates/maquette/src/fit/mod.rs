@@ -24,6 +24,7 @@ mod tests;
 mod uv_sets;
 pub(crate) mod weld;
 
+use crate::progress::Progress;
 use maquette_formats::format::{Caps, Space, TextureStorage};
 use maquette_scene::Scene;
 use maquette_scene::loss::LossReport;
@@ -86,7 +87,18 @@ impl TextureOptions {
 }
 
 /// Brings a scene into the form that a format's writer relies on ([`maquette_formats::format::Fitted`]). What is lost goes into the report.
-pub fn fit(mut scene: Scene, caps: &Caps, options: &FitOptions, losses: &mut LossReport) -> Scene {
+pub fn fit(scene: Scene, caps: &Caps, options: &FitOptions, losses: &mut LossReport) -> Scene {
+    fit_with(scene, caps, options, &Progress::default(), losses)
+}
+
+/// As [`fit`], telling how far it is.
+pub fn fit_with(
+    mut scene: Scene,
+    caps: &Caps,
+    options: &FitOptions,
+    progress: &Progress,
+    losses: &mut LossReport,
+) -> Scene {
     let needs_coordinates = caps.meshes && caps.uv_sets == 1;
     if needs_coordinates {
         uv_sets::merge(&mut scene, caps.textures, losses);
@@ -96,10 +108,12 @@ pub fn fit(mut scene: Scene, caps: &Caps, options: &FitOptions, losses: &mut Los
         absolute::make_absolute(&mut scene, losses);
     }
     if !caps.curves {
+        let _stage = progress.stage("linearizing curves", 0);
         linearize::linearize(&mut scene, options.tolerance, losses);
     }
     let is_model = caps.space == Space::Model && caps.meshes;
     if is_model {
+        let _stage = progress.stage("flattening nodes", 0);
         scene = flatten::flatten(scene, losses);
     }
     if caps.needs_normals {
@@ -109,13 +123,13 @@ pub fn fit(mut scene: Scene, caps: &Caps, options: &FitOptions, losses: &mut Los
         surface::add_coordinates(&mut scene);
     }
     if caps.needs_tangents {
-        tangents::add(&mut scene, losses);
+        tangents::add(&mut scene, progress, losses);
     }
     match caps.textures {
         TextureStorage::None => {}
-        TextureStorage::Pixels => pack::pack(&mut scene, caps, &options.textures, losses),
+        TextureStorage::Pixels => pack::pack(&mut scene, caps, &options.textures, progress, losses),
         TextureStorage::EncodedImages | TextureStorage::FileNames => {
-            images::encode(&mut scene, &options.textures, losses);
+            images::encode(&mut scene, &options.textures, progress, losses);
         }
     }
     influences::limit(&mut scene, caps, losses);

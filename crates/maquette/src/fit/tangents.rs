@@ -4,6 +4,7 @@
 //! does. A vertex whose corners get different tangents becomes several. Where no picture can be laid (no coordinates,
 //! or none that span an area), any frame that fits the normal is as good as another, and the same normal gets the same one.
 
+use crate::progress::Progress;
 use bevy_mikktspace::{Geometry, TangentSpace, generate_tangents};
 use maquette_scene::Scene;
 use maquette_scene::glam::{Vec2, Vec3, Vec4};
@@ -13,7 +14,8 @@ use rayon::prelude::*;
 use std::collections::HashMap;
 
 /// Gives every part tangents that has none.
-pub fn add(scene: &mut Scene, losses: &mut LossReport) {
+pub fn add(scene: &mut Scene, progress: &Progress, losses: &mut LossReport) {
+    let stage = progress.stage("making tangents", scene.meshes.len());
     for (index, mesh) in scene.meshes.iter_mut().enumerate() {
         let mut without: Vec<&mut Primitive> =
             mesh.primitives.iter_mut().filter(|primitive| primitive.streams.tangents.is_none()).collect();
@@ -34,6 +36,7 @@ pub fn add(scene: &mut Scene, losses: &mut LossReport) {
             "degenerate ones, along the normal, are replaced",
             fixed,
         );
+        stage.step();
     }
 }
 

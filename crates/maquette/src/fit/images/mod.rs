@@ -6,6 +6,7 @@
 use super::TextureOptions;
 use super::pictures::{self, Purpose};
 use crate::ops::unpack;
+use crate::progress::Progress;
 use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
 use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use maquette_scene::material::{Material, Pbr};
@@ -17,7 +18,7 @@ use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Encodes what is pixels, and halves what is too large.
-pub fn encode(scene: &mut Scene, options: &TextureOptions, losses: &mut LossReport) {
+pub fn encode(scene: &mut Scene, options: &TextureOptions, progress: &Progress, losses: &mut LossReport) {
     unpack::unpack(scene, losses);
     let mut uses: BTreeMap<Handle<Image>, BTreeSet<Purpose>> = BTreeMap::new();
     for (slot, texture) in scene.materials.iter().filter_map(Material::pbr).flat_map(Pbr::textures) {
@@ -29,7 +30,13 @@ pub fn encode(scene: &mut Scene, options: &TextureOptions, losses: &mut LossRepo
         jobs.extend(plan(handle, image, &purposes));
     }
     let images = &scene.images;
-    let made: Vec<(&Job, Result<Made, String>)> = jobs.par_iter().map(|job| (job, job.make(images, options))).collect();
+    let stage = progress.stage("encoding images", jobs.len());
+    let make = |job| {
+        let made = Job::make(job, images, options);
+        stage.step();
+        (job, made)
+    };
+    let made: Vec<(&Job, Result<Made, String>)> = jobs.par_iter().map(make).collect();
     let broken = place(scene, made, losses);
     remove(scene, &broken, losses);
 }

@@ -19,7 +19,7 @@ fn added(scene: &mut Scene, name: &str, data: ImageData) -> Option<TextureUse> {
 
 fn encode_all(scene: &mut Scene, options: &TextureOptions) -> LossReport {
     let mut losses = LossReport::default();
-    encode(scene, options, &mut losses);
+    encode(scene, options, &Progress::default(), &mut losses);
     assert_eq!(maquette_scene::valid::check(scene), Ok(()));
     assert!(scene.images.iter().all(|image| !matches!(*image.data, ImageData::Pixels { .. })));
     losses

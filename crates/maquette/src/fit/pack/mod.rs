@@ -6,6 +6,7 @@
 use super::TextureOptions;
 use super::recipe::{Baked, Recipe};
 use super::stored;
+use crate::progress::Progress;
 use maquette_formats::format::Caps;
 use maquette_scene::image::{Image, ImageData};
 use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
@@ -21,7 +22,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 const TWO_STEPS: f32 = 2.0 / 255.0;
 
 /// Packs every material that something is drawn with.
-pub fn pack(scene: &mut Scene, caps: &Caps, options: &TextureOptions, losses: &mut LossReport) {
+pub fn pack(scene: &mut Scene, caps: &Caps, options: &TextureOptions, progress: &Progress, losses: &mut LossReport) {
     give_materials(scene, losses);
     let used: BTreeSet<Handle<Material>> =
         scene.meshes.iter().flat_map(|mesh| &mesh.primitives).filter_map(|primitive| primitive.material).collect();
@@ -43,7 +44,13 @@ pub fn pack(scene: &mut Scene, caps: &Caps, options: &TextureOptions, losses: &m
         });
     }
     let images = &scene.images;
-    let mut baked: Vec<Baked> = recipes.par_iter().map(|recipe| recipe.bake(images, caps, options)).collect();
+    let stage = progress.stage("packing textures", recipes.len());
+    let bake = |recipe: &&Recipe| {
+        let baked = recipe.bake(images, caps, options);
+        stage.step();
+        baked
+    };
+    let mut baked: Vec<Baked> = recipes.par_iter().map(bake).collect();
     report_textures(&baked, losses);
     let handles = keep(scene, &mut baked);
     for (handle, recipes) in &plans {

@@ -37,7 +37,7 @@ const BLOCKS: TextureOptions = TextureOptions { quality: Some(Quality::Fast), ma
 
 fn packed(scene: &mut Scene, options: &TextureOptions) -> LossReport {
     let mut losses = LossReport::default();
-    pack(scene, &(aem::FORMAT.caps)("wide"), options, &mut losses);
+    pack(scene, &(aem::FORMAT.caps)("wide"), options, &Progress::default(), &mut losses);
     assert_eq!(maquette_scene::valid::check(scene), Ok(()));
     losses
 }
