@@ -3,7 +3,7 @@
 //! Large files are mapped, small ones read: mapping costs more than it saves below a few hundred kilobytes.
 //! Files beside the input are read only when asked for by name, and only from its own folder.
 
-use crate::{Error, Result};
+use crate::{Error, Result, names};
 use maquette_formats::format::{self, Opened, Resources, Source};
 use std::borrow::Cow;
 use std::fs::File;
@@ -29,7 +29,7 @@ enum Bytes {
     Mapped(memmap2::Mmap),
 }
 
-/// The files beside an input.
+/// The files beside an input, whose path this is.
 enum Folder {
     None,
     Disk(PathBuf),
@@ -46,8 +46,7 @@ impl Input {
         }
         let bytes = read(path).map_err(Error::io(&label, "read"))?;
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let folder = path.parent().map_or_else(PathBuf::new, Path::to_path_buf);
-        Ok(Input { label, name, bytes, folder: Folder::Disk(folder) })
+        Ok(Input { label, name, bytes, folder: Folder::Disk(path.to_path_buf()) })
     }
 
     /// Bytes in memory, with nothing beside them.
@@ -106,14 +105,15 @@ fn read(path: &Path) -> std::io::Result<Bytes> {
 
 impl Resources for Folder {
     fn get(&self, name: &str) -> Option<Cow<'_, [u8]>> {
-        let Folder::Disk(folder) = self else { return None };
+        let Folder::Disk(input) = self else { return None };
         let relative = Path::new(name);
         let stays_inside =
             relative.components().all(|component| matches!(component, Component::Normal(_) | Component::CurDir));
         if name.is_empty() || !stays_inside {
             return None;
         }
-        let path = folder.join(relative);
+        let exact = input.with_file_name(names::exact(input.file_name().unwrap_or_default(), name));
+        let path = if exact.exists() { exact } else { input.with_file_name(relative) };
         let metadata = std::fs::metadata(&path).ok()?;
         let readable = metadata.is_file() && metadata.len() <= MAX_COMPANION_BYTES;
         readable.then(|| std::fs::read(&path).ok().map(Cow::Owned))?

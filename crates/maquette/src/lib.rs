@@ -20,6 +20,7 @@
 //! | [`explain`] | what a code means; which field a byte belongs to |
 //! | [`fit`] | making a scene fit what a format can hold |
 //! | [`list`] | the formats, their dialects and what each can hold |
+//! | [`names`] | what companions of a file are called, where its own name is not text |
 //! | [`ops`] | changes that are asked for: size, axes, selection, order of geometry |
 //! | [`sample`] | files made by code: sound ones, and broken ones for each rule |
 //! | [`batch`] | lists of models to convert |
@@ -39,6 +40,7 @@ pub mod fit;
 pub mod info;
 pub mod input;
 pub mod list;
+pub mod names;
 pub mod ops;
 pub mod sample;
 pub mod save;
