@@ -29,7 +29,8 @@ pub(crate) fn exact(file: &OsStr, derived: &str) -> OsString {
         .unwrap_or_else(|| derived.into())
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use super::*;
     use maquette_formats::format::by_id;
