@@ -1,5 +1,6 @@
 //! How far a long piece of work is: a line on standard error that is drawn over, on a terminal only.
 
+use crate::terminal::{is_quiet, visible};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,14 +16,14 @@ pub struct Progress {
 
 impl Progress {
     pub fn new(total: usize) -> Progress {
-        Progress { total, done: AtomicUsize::new(0), shown: std::io::stderr().is_terminal() }
+        Progress { total, done: AtomicUsize::new(0), shown: std::io::stderr().is_terminal() && !is_quiet() }
     }
 
     /// One more is done.
     pub fn step(&self, file: &Path) {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
         let name = file.file_name().unwrap_or_default().to_string_lossy();
-        let name: String = name.chars().take(40).collect();
+        let name: String = visible(&name).chars().take(40).collect();
         self.draw(&format!("[{}] {done}/{} {name}", bar(done, self.total), self.total));
     }
 

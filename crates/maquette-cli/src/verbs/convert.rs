@@ -1,9 +1,11 @@
 //! `maquette convert`: from file to file, with an account of what was lost.
 
-use super::{is_standard, print_json, printing, said, write_files};
+use super::{beside, is_standard, make_folder_of, print_json, printing, refuse_folder, said, write_files};
 use crate::args::ConvertArgs;
+use crate::complain::complain;
 use crate::progress::Progress;
-use crate::{Verdict, complain, style};
+use crate::terminal::{self, errors, notes};
+use crate::{Verdict, style};
 use maquette::convert::{ConversionReport, ConvertOptions, LossRow, Up, convert};
 use maquette::fit::{FitOptions, TextureOptions};
 use maquette::formats::format::{AnimationMatrices, QuaternionOrder, Size};
@@ -16,6 +18,12 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 pub fn run(args: &ConvertArgs) -> Result<Verdict> {
+    if let Some(report) = &args.report {
+        refuse_folder(report)?;
+        if is_standard(report) && args.output.as_deref().is_some_and(is_standard) {
+            return Err(Error::request("the output and the report cannot both go to standard output"));
+        }
+    }
     match (&args.list, &args.output) {
         (Some(list), _) => all(args, list, &args.input),
         (None, Some(output)) => one(args, output),
@@ -25,29 +33,40 @@ pub fn run(args: &ConvertArgs) -> Result<Verdict> {
 
 /// Converts one file.
 fn one(args: &ConvertArgs, output: &Path) -> Result<Verdict> {
+    refuse_folder(output)?;
     let done = convert_file(args, &args.input, output, args.to.clone())?;
     if let Some(path) = &args.report {
         save_report(path, &done.report)?;
     }
     said(&done.written);
+    if done.verdict == Verdict::Findings {
+        say_refused(&done.report);
+    }
     if args.json && !is_standard(output) {
-        print_json(&mut super::output(), &done.report)?;
+        let mut out = terminal::output(true);
+        print_json(&mut out, &done.report)?;
+        out.flush().map_err(printing)?;
     } else {
-        write_summary(&mut anstream::stderr().lock(), &done.report).map_err(printing)?;
+        write_summary(&mut notes(), &done.report, args.dry_run).map_err(printing)?;
     }
     Ok(done.verdict)
 }
 
+/// A refusal is said as errors are: what was asked for is not there.
+fn say_refused(report: &ConversionReport) {
+    let words = "was not written: --strict forbids what would be lost";
+    // Nobody is left to tell.
+    drop(writeln!(errors(), "{} {} {words}", style::error("refused:"), report.output));
+}
+
 /// Converts every file that a list names.
 fn all(args: &ConvertArgs, list: &Path, folder: &Path) -> Result<Verdict> {
-    let label = list.display().to_string();
-    let text = std::fs::read_to_string(list).map_err(Error::io(label, "read"))?;
+    let (list, text) = read_list(list)?;
     let target = sample::by_id(args.to.as_deref().unwrap_or("aem"))?;
-    let entries = batch::plan(list, &text, folder, target.extensions.first().unwrap_or(&"out"))?;
+    let entries = batch::plan(&list, &text, folder, target.extensions.first().unwrap_or(&"out"))?;
     let progress = Progress::new(entries.len());
     let results = batch::each(&entries, |entry| {
-        let result = make_folder(args, &entry.output)
-            .and_then(|()| convert_file(args, &entry.input, &entry.output, Some(target.id.into())));
+        let result = convert_file(args, &entry.input, &entry.output, Some(target.id.into()));
         progress.step(&entry.input);
         result
     });
@@ -55,25 +74,25 @@ fn all(args: &ConvertArgs, list: &Path, folder: &Path) -> Result<Verdict> {
     if let Some(path) = &args.report {
         save_report(path, &entries.iter().zip(&results).map(|(entry, result)| row(entry, result)).collect::<Vec<_>>())?;
     }
-    let mut out = super::output();
+    let mut out = terminal::output(true);
     let mut counts = [0; 3];
     for (entry, result) in entries.iter().zip(&results) {
         let verdict = result.as_ref().map_or(Verdict::Failed, |done| done.verdict);
         counts.get_mut(verdict as usize).into_iter().for_each(|count| *count += 1);
-        match result {
-            _ if args.json => print_json(&mut out, &row(entry, result))?,
-            Ok(done) => write_line(&mut anstream::stderr().lock(), &done.report).map_err(printing)?,
-            Err(_) => {}
+        if args.json {
+            print_json(&mut out, &row(entry, result))?;
         }
-        if let Err(error) = result {
-            complain(error);
+        match result {
+            Ok(done) if verdict == Verdict::Findings => say_refused(&done.report),
+            Ok(done) if !args.json => write_line(&mut notes(), &done.report).map_err(printing)?,
+            Ok(_) => {}
+            Err(error) => complain(error),
         }
     }
     out.flush().map_err(printing)?;
     let [fine, refused, failed] = counts;
     let words = if args.dry_run { "can be converted" } else { "converted" };
-    let summary = writeln!(anstream::stderr(), "{fine} {words}, {refused} refused, {failed} failed");
-    summary.map_err(printing)?;
+    writeln!(notes(), "{fine} {words}, {refused} refused, {failed} failed").map_err(printing)?;
     Ok(match (failed, refused) {
         (0, 0) => Verdict::Fine,
         (0, _) => Verdict::Findings,
@@ -91,13 +110,23 @@ fn row(entry: &batch::Entry, result: &Result<Done>) -> serde_json::Value {
     }
 }
 
-fn make_folder(args: &ConvertArgs, output: &Path) -> Result<()> {
-    let folder = output.parent().filter(|_| !args.dry_run).unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder).map_err(Error::io(folder.display().to_string(), "make"))
+/// The text of a list, and what to call it; its files lie relative to that.
+fn read_list(list: &Path) -> Result<(PathBuf, String)> {
+    let (name, text) = match is_standard(list) {
+        true => (Path::new("standard input"), io::read_to_string(io::stdin().lock())),
+        false => (list, std::fs::read_to_string(list)),
+    };
+    let text = text.map_err(Error::io(name.display().to_string(), "read"))?;
+    Ok((name.to_path_buf(), text))
 }
 
 fn save_report(path: &Path, report: &impl serde::Serialize) -> Result<()> {
     let text = serde_json::to_vec_pretty(report).map_err(io::Error::from).map_err(printing)?;
+    if is_standard(path) {
+        let mut out = terminal::output(true);
+        return out.write_all(&text).and_then(|()| writeln!(out)).and_then(|()| out.flush()).map_err(printing);
+    }
+    make_folder_of(path)?;
     maquette::save::write(path, &text)
 }
 
@@ -126,7 +155,7 @@ fn convert_file(args: &ConvertArgs, input: &Path, output: &Path, to: Option<Stri
         figures: converted.figures,
     };
     let written = match report.written {
-        true => write_files(output, &converted.main, &converted.companions)?,
+        true => write_files(output, &converted.main, &beside(output, converted.format, converted.companions))?,
         false => Vec::new(),
     };
     Ok(Done { report, written, verdict: if refused { Verdict::Findings } else { Verdict::Fine } })
@@ -188,8 +217,8 @@ fn write_line(out: &mut impl Write, report: &ConversionReport) -> io::Result<()>
     writeln!(out, "{} → {}{not}: {losses}", report.input, report.output)
 }
 
-fn write_summary(out: &mut impl Write, report: &ConversionReport) -> io::Result<()> {
-    if !report.written {
+fn write_summary(out: &mut impl Write, report: &ConversionReport, dry_run: bool) -> io::Result<()> {
+    if dry_run {
         writeln!(out, "{} was not written", report.output)?;
     }
     if report.losses.is_empty() {
@@ -225,18 +254,15 @@ fn write_group(out: &mut impl Write, group: &[&LossRow]) -> io::Result<()> {
     let Some(first) = group.first() else { return Ok(()) };
     let count: u64 = group.iter().map(|row| row.count).sum();
     let times = if count > 1 { format!(" ×{count}") } else { String::new() };
-    write!(out, "  {} {}{times}", style::bold(first.kind), first.what)?;
     let subjects: Vec<&str> = group.iter().map(|row| row.subject.as_str()).filter(|name| !name.is_empty()).collect();
     let named = subjects.get(..NAMED).unwrap_or(&subjects).join(", ");
-    match subjects.len() {
-        0 => {}
-        1..=NAMED => write!(out, " of {named}")?,
-        many => write!(out, " of {named} and {} more", many - NAMED)?,
-    }
-    match first.detail.is_empty() {
-        true => writeln!(out),
-        false => writeln!(out, ": {}", first.detail),
-    }
+    let of = match subjects.len() {
+        0 => String::new(),
+        1..=NAMED => format!(" of {named}"),
+        many => format!(" of {named} and {} more", many - NAMED),
+    };
+    let detail = if first.detail.is_empty() { String::new() } else { format!(": {}", first.detail) };
+    writeln!(out, "  {} {}{times}{of}{detail}", style::bold(first.kind), first.what)
 }
 
 /// A count as it is, a ratio with two places.

@@ -1,14 +1,15 @@
 //! `maquette info`: what files are.
 
-use super::{each_file, output, print_json, printing};
+use super::{each_file, print_json, printing};
 use crate::args::InfoArgs;
+use crate::terminal::output;
 use crate::{Verdict, style};
 use maquette::Result;
 use maquette::info::{Clip, Info};
 use std::io::{self, Write};
 
 pub fn run(args: &InfoArgs) -> Result<Verdict> {
-    let mut out = output();
+    let mut out = output(args.json);
     each_file(&args.files, |input| {
         let opened = input.open(args.reading.dialect.as_deref())?;
         let info = Info::of(input, &opened);

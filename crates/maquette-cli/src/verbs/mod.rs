@@ -10,16 +10,23 @@ mod info;
 mod sample;
 mod textures;
 
+use crate::Verdict;
 use crate::args::{Cli, Verb};
-use crate::{Verdict, complain};
+use crate::complain::complain;
+use crate::terminal::notes;
 use clap::CommandFactory;
-use maquette::{Error, Input, Result};
+use maquette::formats::format::Format;
+use maquette::{Error, Input, Result, names};
 use serde::Serialize;
-use std::io::{self, BufWriter, Write};
+use std::ffi::OsString;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Does what was asked.
 pub fn run(cli: Cli) -> Result<Verdict> {
+    if cli.verb.inputs().into_iter().filter(|path| is_standard(path)).count() > 1 {
+        return Err(Error::request("standard input can be read only once, and `-` is given more often"));
+    }
     match cli.verb {
         Verb::Info(args) => info::run(&args),
         Verb::Check(args) => check::run(&args),
@@ -33,11 +40,6 @@ pub fn run(cli: Cli) -> Result<Verdict> {
         Verb::Completions { shell } => completions(shell),
         Verb::Man { folder } => manual(folder),
     }
-}
-
-/// Standard output, buffered; colours only where they are wanted.
-fn output() -> BufWriter<impl Write> {
-    BufWriter::new(anstream::stdout().lock())
 }
 
 /// A failure to print.
@@ -71,17 +73,35 @@ fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Companions may lie in folders of their own.
+/// A file to write must not be a folder, nor be named like one.
+fn refuse_folder(path: &Path) -> Result<()> {
+    let ends_like_one =
+        path.as_os_str().as_encoded_bytes().last().is_some_and(|&end| std::path::is_separator(end.into()));
+    match ends_like_one || path.is_dir() {
+        true => Err(Error::request(format!("{} names a folder; name a file in it", path.display()))),
+        false => Ok(()),
+    }
+}
+
+fn make_folder(folder: &Path) -> Result<()> {
+    std::fs::create_dir_all(folder).map_err(Error::io(folder.display().to_string(), "make the folder"))
+}
+
+/// Files may lie in folders that are not there yet.
 fn make_folder_of(path: &Path) -> Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists());
-    let Some(folder) = folder else { return Ok(()) };
-    let failed = |error| Error::Request(format!("cannot make the folder {}: {error}", folder.display()));
-    std::fs::create_dir_all(folder).map_err(failed)
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder.map_or(Ok(()), make_folder)
+}
+
+/// Companions by the names they get beside this output.
+fn beside(output: &Path, format: &Format, companions: Vec<(String, Vec<u8>)>) -> Vec<(OsString, Vec<u8>)> {
+    let file = output.file_name().unwrap_or_default();
+    companions.into_iter().map(|(name, bytes)| (names::companion(format, file, &name), bytes)).collect()
 }
 
 /// Writes a file and its companions, all or none; `-` prints the file alone. A companion that exists with other
 /// bytes may belong to another model and is not overwritten. What was written.
-fn write_files(output: &Path, main: &[u8], companions: &[(String, Vec<u8>)]) -> Result<Vec<PathBuf>> {
+fn write_files(output: &Path, main: &[u8], companions: &[(OsString, Vec<u8>)]) -> Result<Vec<PathBuf>> {
     if is_standard(output) {
         let mut out = io::stdout().lock();
         out.write_all(main).and_then(|()| out.flush()).map_err(printing)?;
@@ -119,23 +139,29 @@ fn said(written: &[PathBuf]) {
     }
     let names: Vec<String> = written.iter().map(|path| path.display().to_string()).collect();
     // Failing to say so is no failure to have done it.
-    drop(writeln!(anstream::stderr(), "wrote {}", names.join(", ")));
+    drop(writeln!(notes(), "wrote {}", names.join(", ")));
+}
+
+/// Prints what nobody else had a hand in.
+fn print_ours(bytes: &[u8]) -> Result<Verdict> {
+    let mut out = io::stdout().lock();
+    out.write_all(bytes).and_then(|()| out.flush()).map_err(printing)?;
+    Ok(Verdict::Fine)
 }
 
 fn completions(shell: clap_complete::Shell) -> Result<Verdict> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "maquette", &mut script);
-    let mut out = output();
-    out.write_all(&script).and_then(|()| out.flush()).map_err(printing)?;
-    Ok(Verdict::Fine)
+    print_ours(&script)
 }
 
 fn manual(folder: Option<PathBuf>) -> Result<Verdict> {
-    let Some(folder) = folder else {
-        let mut out = output();
-        clap_mangen::Man::new(Cli::command()).render(&mut out).and_then(|()| out.flush()).map_err(printing)?;
-        return Ok(Verdict::Fine);
+    let Some(folder) = folder.filter(|folder| !is_standard(folder)) else {
+        let mut page = Vec::new();
+        clap_mangen::Man::new(Cli::command()).render(&mut page).map_err(printing)?;
+        return print_ours(&page);
     };
+    make_folder(&folder)?;
     clap_mangen::generate_to(Cli::command(), &folder).map_err(|source| Error::Io {
         file: folder.display().to_string(),
         doing: "write manual pages into",

@@ -1,11 +1,12 @@
 //! `maquette sample`: a small model made by code.
 
-use super::{is_standard, said, write_files};
+use super::{beside, is_standard, refuse_folder, said, write_files};
 use crate::Verdict;
 use crate::args::SampleArgs;
 use maquette::{Error, Result, sample};
 
 pub fn run(args: &SampleArgs) -> Result<Verdict> {
+    refuse_folder(&args.output)?;
     let name = args.output.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let format = match &args.format {
         Some(id) => sample::by_id(id)?,
@@ -21,8 +22,7 @@ pub fn run(args: &SampleArgs) -> Result<Verdict> {
             sample::make(format.id, dialect)?
         }
     };
-    let companions: Vec<_> =
-        bundle.companions.into_iter().map(|(naming, bytes)| (naming.apply(&name), bytes)).collect();
-    said(&write_files(&args.output, &bundle.main, &companions)?);
+    let companions = bundle.companions.into_iter().map(|(naming, bytes)| (naming.apply(&name), bytes)).collect();
+    said(&write_files(&args.output, &bundle.main, &beside(&args.output, format, companions))?);
     Ok(Verdict::Fine)
 }
