@@ -1,6 +1,8 @@
 //! `maquette convert`: from file to file, with an account of what was lost.
 
-use super::{beside, is_standard, make_folder_of, print_json, printing, refuse_folder, said, write_files};
+use super::{
+    beside, is_standard, make_folder_of, print_json, printing, refuse_folder, refuse_terminal, said, write_files,
+};
 use crate::args::ConvertArgs;
 use crate::complain::complain;
 use crate::progress::Progress;
@@ -154,6 +156,9 @@ fn convert_file(args: &ConvertArgs, input: &Path, output: &Path, to: Option<Stri
         losses,
         figures: converted.figures,
     };
+    if report.written {
+        refuse_terminal(output, &converted.main)?;
+    }
     let written = match report.written {
         true => write_files(output, &converted.main, &beside(output, converted.format, converted.companions))?,
         false => Vec::new(),

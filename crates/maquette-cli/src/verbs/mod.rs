@@ -19,7 +19,7 @@ use maquette::formats::format::Format;
 use maquette::{Error, Input, Result, names};
 use serde::Serialize;
 use std::ffi::OsString;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 /// Does what was asked.
@@ -81,6 +81,20 @@ fn refuse_folder(path: &Path) -> Result<()> {
         true => Err(Error::request(format!("{} names a folder; name a file in it", path.display()))),
         false => Ok(()),
     }
+}
+
+/// Binary data would garble a terminal, if not steer it.
+fn refuse_terminal(output: &Path, bytes: &[u8]) -> Result<()> {
+    if is_standard(output) && is_binary(bytes) && io::stdout().is_terminal() {
+        return Err(Error::request(
+            "this is no text for a terminal; name a file, or send the output into one with `>`",
+        ));
+    }
+    Ok(())
+}
+
+fn is_binary(bytes: &[u8]) -> bool {
+    bytes.iter().any(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace())
 }
 
 fn make_folder(folder: &Path) -> Result<()> {
@@ -168,4 +182,17 @@ fn manual(folder: Option<PathBuf>) -> Result<Verdict> {
         source,
     })?;
     Ok(Verdict::Fine)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use maquette::sample::make;
+
+    #[test]
+    fn text_is_for_terminals_and_models_are_not() {
+        assert!(!is_binary(&make("gltf", Some("text")).unwrap().main));
+        assert!(is_binary(&make("gltf", None).unwrap().main) && is_binary(&make("aem", None).unwrap().main));
+        assert!(is_binary(b"\x1b]0;x"));
+    }
 }

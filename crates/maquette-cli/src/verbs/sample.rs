@@ -1,6 +1,6 @@
 //! `maquette sample`: a small model made by code.
 
-use super::{beside, is_standard, refuse_folder, said, write_files};
+use super::{beside, is_standard, refuse_folder, refuse_terminal, said, write_files};
 use crate::Verdict;
 use crate::args::SampleArgs;
 use maquette::{Error, Result, sample};
@@ -22,6 +22,7 @@ pub fn run(args: &SampleArgs) -> Result<Verdict> {
             sample::make(format.id, dialect)?
         }
     };
+    refuse_terminal(&args.output, &bundle.main)?;
     let companions = bundle.companions.into_iter().map(|(naming, bytes)| (naming.apply(&name), bytes)).collect();
     said(&write_files(&args.output, &bundle.main, &beside(&args.output, format, companions))?);
     Ok(Verdict::Fine)
