@@ -120,9 +120,12 @@ mod interrupted {
         folder.write("a.aem", b"before");
         let mut child =
             folder.command(&["convert", "-", "a.aem"]).stdin(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        // Held open: waiting for the child would close it, and that is an end of input.
+        let input = child.stdin.take();
         let sent = Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status();
         assert!(sent.unwrap().success());
         assert_eq!(child.wait().unwrap().signal(), Some(2));
+        drop(input);
         assert_eq!(folder.read("a.aem"), b"before");
         assert_eq!(folder.files(), ["a.aem"]);
     }
