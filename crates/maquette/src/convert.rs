@@ -7,7 +7,8 @@ use crate::ops::optimize::Figure;
 use crate::read::ReadOptions;
 use crate::write::{self, Output, WriteOptions};
 use crate::{Error, Input, Result};
-use maquette_formats::format::{DialectInfo, Format, Naming, Opened, TextureStorage};
+use maquette_formats::companions::companion_file;
+use maquette_formats::format::{Caps, DialectInfo, Format, Naming, Opened, TextureStorage};
 use maquette_scene::Scene;
 use maquette_scene::loss::{Loss, LossKind, LossReport, Lost};
 use serde::Serialize;
@@ -39,34 +40,109 @@ impl ConvertOptions {
 /// Converts a file for the output of this name; `None` where it has none, as on standard output.
 pub fn convert(input: &Input, output_name: Option<&str>, options: &ConvertOptions) -> Result<Output> {
     let opened = input.open(options.read.dialect.as_deref())?;
-    let formats = options.write.formats;
-    let target = match (&options.write.format, output_name) {
-        (Some(id), _) => write::by_id(formats, id)?,
-        (None, Some(name)) => write::by_file_name(formats, name)?,
-        (None, None) => opened.format,
-    };
-    let asked = match &options.write.dialect {
-        Some(asked) => Some(target.known_dialect(asked).map_err(Error::UnknownDialect)?),
-        None => output_name.and_then(|name| target.dialect_by_ending(name)),
-    };
-    let own = opened.format.dialect(opened.file.dialect()).filter(|_| target.id == opened.format.id);
-    let dialect = asked.or(own);
-    if let Some(own) = own.filter(|own| dialect == Some(own) && !options.changes_anything(target, own)) {
+    let target = Target::of(&opened, output_name, options)?;
+    let own = opened.format.dialect(opened.file.dialect()).filter(|_| target.format.id == opened.format.id);
+    let dialect = target.asked.or(own);
+    if let Some(own) = own.filter(|own| dialect == Some(own) && !options.changes_anything(target.format, own)) {
         return Ok(copy(input, &opened, own, output_name));
     }
-    let mut read = input.read_opened(&opened, &options.read)?;
-    edit::apply(&mut read.scene, &options.edits, &mut read.losses)?;
-    refuse_clip_without_model(input, &read.scene, target)?;
+    let (scene, mut losses) = scene_for(&target, input, &opened, options)?;
     let name = output_name.unwrap_or("model");
-    let named = |error| match error {
+    let mut output = encode(input, scene, name, target.format, dialect, &options.write)?;
+    losses.extend(std::mem::take(&mut output.losses));
+    output.losses = losses;
+    Ok(output)
+}
+
+/// Converts a file into one for each of its clips: `fox.seanim` becomes `fox.Run.seanim` and so on. What reading lost is told with the first.
+pub fn each_clip(input: &Input, output_name: &str, options: &ConvertOptions) -> Result<Vec<Output>> {
+    let opened = input.open(options.read.dialect.as_deref())?;
+    let target = Target::of(&opened, Some(output_name), options)?;
+    let (scene, mut losses) = scene_for(&target, input, &opened, options)?;
+    let clips = scene.clips.clone();
+    let mut outputs: Vec<Output> = Vec::with_capacity(clips.len());
+    for (index, clip) in clips.into_iter().enumerate() {
+        let title = if clip.name.is_empty() { format!("clip{index}") } else { clip.name.clone() };
+        let extension = output_name.rsplit_once('.').map_or("", |(_, extension)| extension);
+        let free = |name: &String| !outputs.iter().any(|made| made.name.eq_ignore_ascii_case(name));
+        let numbered = (1..).map(|turn| if turn == 1 { title.clone() } else { format!("{title}-{turn}") });
+        let mut names = numbered.map(|title| companion_file(output_name, &title, extension));
+        let name = names.find(free).unwrap_or_default();
+        let scene = Scene { clips: [clip].into_iter().collect(), ..scene.clone() };
+        let mut output = encode(input, scene, &name, target.format, target.asked, &options.write)?;
+        losses.extend(std::mem::take(&mut output.losses));
+        output.losses = std::mem::take(&mut losses);
+        outputs.push(output);
+    }
+    match outputs.is_empty() {
+        true => Err(Error::NoClip { file: input.label.clone() }),
+        false => Ok(outputs),
+    }
+}
+
+/// What is to be written.
+struct Target {
+    format: &'static Format,
+    /// The dialect that was asked for, by its name or by the ending of the file.
+    asked: Option<&'static DialectInfo>,
+}
+
+impl Target {
+    fn of(opened: &Opened<'_>, output_name: Option<&str>, options: &ConvertOptions) -> Result<Target> {
+        let formats = options.write.formats;
+        let format = match (&options.write.format, output_name) {
+            (Some(id), _) => write::by_id(formats, id)?,
+            (None, Some(name)) => write::by_file_name(formats, name)?,
+            (None, None) => opened.format,
+        };
+        let asked = match &options.write.dialect {
+            Some(asked) => Some(format.known_dialect(asked).map_err(Error::UnknownDialect)?),
+            None => output_name.and_then(|name| format.dialect_by_ending(name)),
+        };
+        Ok(Target { format, asked })
+    }
+
+    /// What the format can hold, in the dialect that was asked for or in its first.
+    fn caps(&self) -> Caps {
+        let dialect = self.asked.or_else(|| self.format.dialects.first());
+        dialect.map_or(Caps::NOTHING, |dialect| (self.format.caps)(dialect.id))
+    }
+}
+
+/// The scene of a file, changed as asked for, and what was lost so far of what the target can hold at all.
+fn scene_for(
+    target: &Target,
+    input: &Input,
+    opened: &Opened<'_>,
+    options: &ConvertOptions,
+) -> Result<(Scene, LossReport)> {
+    let mut read = input.read_opened(opened, &options.read)?;
+    edit::apply(&mut read.scene, &options.edits, &mut read.losses)?;
+    refuse_clip_without_model(input, &read.scene, target.format)?;
+    let caps = target.caps();
+    // Nobody misses the vertex colours of a mesh that goes as a whole.
+    let is_gone = |what: Lost| match what.group() {
+        "Shape" => !caps.meshes,
+        "Surfaces" => !caps.meshes && !caps.materials,
+        _ => false,
+    };
+    read.losses.retain(|loss| !is_gone(loss.what));
+    Ok((read.scene, read.losses))
+}
+
+fn encode(
+    input: &Input,
+    scene: Scene,
+    name: &str,
+    format: &'static Format,
+    dialect: Option<&'static DialectInfo>,
+    options: &WriteOptions,
+) -> Result<Output> {
+    write::encode_as(scene, name, format, dialect, options).map_err(|error| match error {
         Error::Fit { format, source, .. } => Error::Fit { file: input.label.clone(), format, source },
         Error::Write { format, source, .. } => Error::Write { file: input.label.clone(), format, source },
         other => other,
-    };
-    let mut output = write::encode_as(read.scene, name, target, dialect, &options.write).map_err(named)?;
-    let written = std::mem::replace(&mut output.losses, read.losses);
-    output.losses.extend(written);
-    Ok(output)
+    })
 }
 
 /// A model format has no use for an animation without a model, unless it can hold a skeleton that is made up for it.
@@ -108,6 +184,7 @@ fn copy(input: &Input, opened: &Opened<'_>, dialect: &'static DialectInfo, outpu
         companions,
         losses,
         figures: Vec::new(),
+        avoided: Vec::new(),
     }
 }
 
@@ -156,6 +233,10 @@ pub struct ConversionReport {
     pub format: &'static str,
     /// Its dialect.
     pub dialect: String,
+    /// Which programs read it.
+    pub read_by: &'static str,
+    /// What the format's first dialect would have lost besides, where another was chosen for it.
+    pub avoided: Vec<&'static str>,
     /// Whether anything was written; not if only a prediction was asked for, or a loss was not allowed.
     pub written: bool,
     /// What was lost.

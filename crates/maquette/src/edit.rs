@@ -1,5 +1,6 @@
 //! What a conversion does to a scene between reading and writing, in this order: a selection, clips of other files, coordinates, axes, size.
 
+use crate::bone_map;
 use crate::ops::{clips, coordinates, select, space};
 use crate::read::ReadOptions;
 use crate::{Error, Input, Result};
@@ -17,6 +18,8 @@ pub struct Edits {
     pub clips: Vec<PathBuf>,
     /// How the bones of such clips are matched with those of the model.
     pub attach: AttachOptions,
+    /// A file that maps bones of such clips to those of the model, in addition.
+    pub bone_map: Option<PathBuf>,
     /// Whether V of the texture coordinates runs the other way than the format's usually does.
     pub flip_v: bool,
     /// Which axis points up in the input.
@@ -48,8 +51,12 @@ pub fn apply(scene: &mut Scene, edits: &Edits, losses: &mut LossReport) -> Resul
     if !edits.select.is_empty() {
         select::select(scene, &edits.select)?;
     }
+    let mut matching = edits.attach.clone();
+    if let Some(path) = &edits.bone_map {
+        matching.map.extend(bone_map::read(path)?);
+    }
     for path in &edits.clips {
-        add_clips(scene, path, &edits.attach, losses)?;
+        add_clips(scene, path, &matching, losses)?;
     }
     if edits.flip_v {
         coordinates::flip_v(scene);

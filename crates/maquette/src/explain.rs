@@ -63,6 +63,9 @@ pub fn loss(asked: &str) -> Option<LossMeaning> {
     Lost::by_word(asked).map(|lost| LossMeaning { what: lost.word(), why: lost.why() })
 }
 
+/// Of a longer field, this many bytes are shown, and their value.
+pub const SHOWN_BYTES: usize = 128;
+
 /// A byte of a file in words.
 #[derive(Clone, Debug, Serialize)]
 pub struct ByteMeaning {
@@ -70,6 +73,8 @@ pub struct ByteMeaning {
     pub file: String,
     /// The byte asked about.
     pub offset: u64,
+    /// What it is.
+    pub byte: u8,
     /// The field it belongs to.
     pub path: String,
     /// Where the field begins.
@@ -79,9 +84,9 @@ pub struct ByteMeaning {
     /// The field's type.
     #[serde(rename = "type")]
     pub ty: String,
-    /// The field's bytes, in hexadecimal.
+    /// The field's bytes in hexadecimal, the first [`SHOWN_BYTES`] of them.
     pub hex: String,
-    /// The field's value.
+    /// The field's value; of a long text as much as those bytes hold, and how many more there are.
     pub value: String,
     /// What the field is, and where that is known from.
     pub about: String,
@@ -95,15 +100,17 @@ pub fn byte(input: &Input, opened: &Opened<'_>, offset: u64) -> Result<ByteMeani
         bytes: input.bytes().len() as u64,
     })?;
     let meaning = found.field.map_or(maquette_formats::layout::Meaning::Plain, |field| field.meaning);
+    let within = usize::try_from(offset.saturating_sub(found.offset)).unwrap_or_default();
     Ok(ByteMeaning {
         file: input.label.clone(),
         offset,
+        byte: found.bytes.get(within).copied().unwrap_or_default(),
         path: found.path.to_string(),
         field_offset: found.offset,
         field_bytes: found.bytes.len() as u64,
         ty: found.ty.name(),
-        hex: found.bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" "),
-        value: value::text(found.ty, &found.bytes, meaning),
+        hex: found.bytes.iter().take(SHOWN_BYTES).map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" "),
+        value: value::brief(found.ty, &found.bytes, meaning, SHOWN_BYTES),
         about: paragraph(found.field.map_or(found.doc, |field| field.doc)),
     })
 }

@@ -3,7 +3,7 @@
 //! Large files are mapped, small ones read: mapping costs more than it saves below a few hundred kilobytes.
 //! Companion files are read only when asked for by name, and from disk only from the folder of the input.
 
-use crate::{Error, Result};
+use crate::{Error, Result, names};
 use maquette_formats::format::{Formats, NoResources, Opened, Resources, Source};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -41,7 +41,7 @@ enum Bytes {
     Mapped(memmap2::Mmap),
 }
 
-/// A folder of the disk.
+/// What lies in the folder of this file.
 struct Folder(PathBuf);
 
 /// Files in memory, by name.
@@ -58,8 +58,8 @@ impl Input {
         }
         let bytes = read(path).map_err(Error::io(&label, "read"))?;
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let folder = path.parent().map_or_else(PathBuf::new, Path::to_path_buf);
-        Ok(Input { label, name, bytes, resources: Box::new(Folder(folder)), formats: Formats::default() })
+        let resources = Box::new(Folder(path.to_path_buf()));
+        Ok(Input { label, name, bytes, resources, formats: Formats::default() })
     }
 
     /// Bytes in memory, without companion files.
@@ -158,7 +158,8 @@ impl Folder {
         if name.is_empty() || !stays_inside {
             return None;
         }
-        let path = self.0.join(relative);
+        let exact = self.0.with_file_name(names::exact(self.0.file_name().unwrap_or_default(), name));
+        let path = if exact.exists() { exact } else { self.0.with_file_name(relative) };
         let metadata = std::fs::metadata(&path).ok()?;
         (metadata.is_file() && metadata.len() <= MAX_COMPANION_BYTES).then_some(path)
     }

@@ -26,7 +26,7 @@
 //! | [`convert`] | from file to file |
 //! | [`edit`], [`ops`] | what is done to a scene on the way: clips added, size, axes, selection, packed maps taken apart, order of geometry |
 //! | [`fit`] | making a scene fit what a format can hold |
-//! | [`overwrite`], [`save`] | what may be replaced on disk, and how it is |
+//! | [`overwrite`], [`save`], [`names`] | what may be replaced on disk, how it is, and how companion files are called |
 //! | [`batch`], [`progress`] | many models at once; how far long work is |
 //! | [`bone_map`] | which bone of a clip is which node of a model |
 //! | [`info`], [`check`], [`dump`], [`explain`] | what a file is and holds; every finding about it; its whole structure; what a code or a byte means |
@@ -48,6 +48,7 @@ pub mod fit;
 pub mod info;
 pub mod input;
 pub mod list;
+pub mod names;
 pub mod ops;
 pub mod overwrite;
 pub mod progress;

@@ -3,9 +3,9 @@
 //! A file and the companion files that are named after it belong together: writing it again replaces them all. A companion file of any other
 //! name may belong to somebody else, and so may one whose model's name is that of a neighbour too.
 
-use crate::{Error, Result, save};
+use crate::{Error, Result, names, save};
 use maquette_formats::companions::stem_of;
-use maquette_formats::format::Formats;
+use maquette_formats::format::{Format, Formats};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,12 +22,18 @@ pub enum Overwrite {
 }
 
 /// Writes a file and its companion files, all or none; what was written. A companion file that is there with the same bytes is left alone.
-pub fn save(path: &Path, main: &[u8], companions: &[(String, Vec<u8>)], overwrite: Overwrite) -> Result<Vec<PathBuf>> {
+pub fn save(
+    path: &Path,
+    format: &Format,
+    main: &[u8],
+    companions: &[(String, Vec<u8>)],
+    overwrite: Overwrite,
+) -> Result<Vec<PathBuf>> {
     let stem = stem_of(&file_name(path)).to_lowercase();
     let shared = shares_its_name(path);
     let mut files = vec![(path.to_path_buf(), main)];
     for (name, bytes) in companions {
-        let companion = path.with_file_name(name);
+        let companion = path.with_file_name(names::companion(format, path.file_name().unwrap_or_default(), name));
         let owned = name.to_lowercase().starts_with(&format!("{stem}.")) && !shared;
         match fs::read(&companion) {
             Ok(there) if there == *bytes => {}
@@ -107,6 +113,7 @@ fn folder_of(path: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use maquette_formats::bmw;
 
     fn companion(name: &str, bytes: &[u8]) -> Vec<(String, Vec<u8>)> {
         vec![(name.to_owned(), bytes.to_vec())]
@@ -116,11 +123,11 @@ mod tests {
     fn a_second_run_replaces_what_the_first_made() {
         let folder = tempfile::tempdir().unwrap();
         let model = folder.path().join("new/fox.bmw");
-        save(&model, b"1", &companion("fox.fur.png", b"red"), Overwrite::Own).unwrap();
-        let written = save(&model, b"2", &companion("fox.fur.png", b"white"), Overwrite::Own).unwrap();
+        save(&model, &bmw::FORMAT, b"1", &companion("fox.fur.png", b"red"), Overwrite::Own).unwrap();
+        let written = save(&model, &bmw::FORMAT, b"2", &companion("fox.fur.png", b"white"), Overwrite::Own).unwrap();
         assert_eq!(written.len(), 2);
         assert_eq!(fs::read(folder.path().join("new/fox.fur.png")).unwrap(), b"white");
-        let again = save(&model, b"2", &companion("fox.fur.png", b"white"), Overwrite::Own).unwrap();
+        let again = save(&model, &bmw::FORMAT, b"2", &companion("fox.fur.png", b"white"), Overwrite::Own).unwrap();
         assert_eq!(again, [model], "what is the same is left alone");
     }
 
@@ -130,11 +137,11 @@ mod tests {
         let model = folder.path().join("fox.gltf");
         fs::write(folder.path().join("fur.png"), "red").unwrap();
         let foreign = companion("fur.png", b"white");
-        let error = save(&model, b"1", &foreign, Overwrite::Own).unwrap_err();
+        let error = save(&model, &bmw::FORMAT, b"1", &foreign, Overwrite::Own).unwrap_err();
         assert!(matches!(&error, Error::Exists { file, .. } if file.ends_with("fur.png")), "{error}");
         assert!(!model.exists(), "nothing is written");
-        save(&model, b"1", &companion("fur.png", b"red"), Overwrite::Own).unwrap();
-        save(&model, b"1", &foreign, Overwrite::All).unwrap();
+        save(&model, &bmw::FORMAT, b"1", &companion("fur.png", b"red"), Overwrite::Own).unwrap();
+        save(&model, &bmw::FORMAT, b"1", &foreign, Overwrite::All).unwrap();
         assert_eq!(fs::read(folder.path().join("fur.png")).unwrap(), b"white");
     }
 
@@ -144,8 +151,8 @@ mod tests {
         fs::write(folder.path().join("fox.pmdl"), "?").unwrap();
         fs::write(folder.path().join("fox.fur.png"), "red").unwrap();
         let model = folder.path().join("fox.bmw");
-        assert!(save(&model, b"1", &companion("fox.fur.png", b"white"), Overwrite::Own).is_err());
-        assert!(save(&model, b"1", &companion("fox.fur.png", b"red"), Overwrite::Own).is_ok());
+        assert!(save(&model, &bmw::FORMAT, b"1", &companion("fox.fur.png", b"white"), Overwrite::Own).is_err());
+        assert!(save(&model, &bmw::FORMAT, b"1", &companion("fox.fur.png", b"red"), Overwrite::Own).is_ok());
     }
 
     #[test]

@@ -18,9 +18,9 @@ use crate::ops::optimize::{self, Figure};
 use crate::overwrite::{self, Overwrite};
 use crate::progress::Progress;
 use crate::{Error, Result};
-use maquette_formats::format::{self, DialectInfo, Fitted, Format, Formats};
+use maquette_formats::format::{self, Caps, DialectInfo, Fitted, Format, Formats};
 use maquette_scene::Scene;
-use maquette_scene::loss::LossReport;
+use maquette_scene::loss::{LossReport, Lost};
 use std::path::{Path, PathBuf};
 
 /// How a scene is written.
@@ -60,6 +60,8 @@ pub struct Output {
     pub losses: LossReport,
     /// What optimizing gained.
     pub figures: Vec<Figure>,
+    /// What the format's first dialect would have lost besides, where another was chosen for it.
+    pub avoided: Vec<Lost>,
 }
 
 /// An output that is on disk.
@@ -108,10 +110,12 @@ pub(crate) fn encode_as(
     dialect: Option<&'static DialectInfo>,
     options: &WriteOptions,
 ) -> Result<Output> {
-    let Some(dialect) = dialect.or_else(|| target.dialect_for(&scene)) else {
+    let asked = dialect;
+    let Some(dialect) = asked.or_else(|| target.dialect_for(&scene)) else {
         return Err(Error::UnknownDialect(format::Error::unknown_dialect(target.id, target.dialects, "")));
     };
     let caps = (target.caps)(dialect.id);
+    let avoided = if asked.is_none() { avoided(&scene, target, &caps) } else { Vec::new() };
     let mut losses = LossReport::default();
     let not_fitting = |source| Error::Fit { file: name.to_owned(), format: target, source };
     let mut scene = fit_with(scene, &caps, &options.fit, &options.progress, &mut losses);
@@ -125,7 +129,23 @@ pub(crate) fn encode_as(
         source,
     })?;
     let companions = bundle.companions.into_iter().map(|(naming, bytes)| (naming.apply(name), bytes)).collect();
-    Ok(Output { format: target, dialect, name: name.to_owned(), main: bundle.main, companions, losses, figures })
+    Ok(Output {
+        format: target,
+        dialect,
+        name: name.to_owned(),
+        main: bundle.main,
+        companions,
+        losses,
+        figures,
+        avoided,
+    })
+}
+
+/// What the first dialect of a format would lose of a scene and one with these caps does not.
+fn avoided(scene: &Scene, target: &Format, caps: &Caps) -> Vec<Lost> {
+    let lost = caps.lacks(scene);
+    let first = target.dialects.first().map(|first| (target.caps)(first.id).lacks(scene)).unwrap_or_default();
+    first.into_iter().filter(|what| !lost.contains(what)).collect()
 }
 
 /// The format of this id, or the error that lists them.
@@ -148,7 +168,7 @@ impl Output {
     /// Writes it to disk, all files or none, making the folders that are missing; the files that were written. Its own file and the companion files that are named after
     /// it replace what is there; other files are protected, as `overwrite` says.
     pub fn save(&self, path: &Path, overwrite: Overwrite) -> Result<Vec<PathBuf>> {
-        overwrite::save(path, &self.main, &self.companions, overwrite)
+        overwrite::save(path, self.format, &self.main, &self.companions, overwrite)
     }
 
     /// Fails if standard output, which takes one file, would lose companion files.

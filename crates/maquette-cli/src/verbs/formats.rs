@@ -1,16 +1,16 @@
 //! `maquette formats`: what is understood.
 
-use super::{output, print_json, printing};
+use super::{print_json, printing};
 use crate::args::FormatsArgs;
+use crate::terminal::output;
 use crate::{Verdict, style};
 use maquette::Result;
-use maquette::formats::format::BUILT_IN;
-use maquette::formats::format::{Caps, TextureStorage};
+use maquette::formats::format::{BUILT_IN, Caps, TextureStorage};
 use maquette::list::{Listed, formats};
 use std::io::{self, Write};
 
 pub fn run(args: &FormatsArgs) -> Result<Verdict> {
-    let mut out = output();
+    let mut out = output(args.json);
     let listed = formats(BUILT_IN);
     if args.json {
         print_json(&mut out, &listed)?;

@@ -1,8 +1,10 @@
 //! `maquette info`: what files are.
 
-use super::{output, print_json, printing};
+use super::{print_json, printing};
 use crate::args::InfoArgs;
-use crate::{Verdict, complain, style};
+use crate::complain::complain;
+use crate::terminal::output;
+use crate::{Verdict, style};
 use maquette::formats::summary::{Bounds, ClipSummary};
 use maquette::info::{Info, Unreadable};
 use maquette::{Error, Input, Result};
@@ -10,7 +12,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 pub fn run(args: &InfoArgs) -> Result<Verdict> {
-    let mut out = output();
+    let mut out = output(args.json);
     let mut worst = Verdict::Fine;
     for file in &args.files {
         let input = Input::from_path(file);

@@ -1,6 +1,6 @@
 //! `maquette sample`: a small model made by code.
 
-use super::{is_standard, print_bytes, said};
+use super::{is_standard, print_bytes, refuse_folder, said};
 use crate::Verdict;
 use crate::args::SampleArgs;
 use maquette::formats::format::BUILT_IN;
@@ -9,6 +9,7 @@ use maquette::write::{by_file_name, by_id};
 use maquette::{Error, Result, sample};
 
 pub fn run(args: &SampleArgs) -> Result<Verdict> {
+    refuse_folder(&args.output)?;
     let name = args.output.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let format = match &args.format {
         Some(id) => by_id(BUILT_IN, id)?,
@@ -28,7 +29,7 @@ pub fn run(args: &SampleArgs) -> Result<Verdict> {
         bundle.companions.into_iter().map(|(naming, bytes)| (naming.apply(&name), bytes)).collect();
     let written = match is_standard(&args.output) {
         true => print_bytes(&bundle.main)?,
-        false => overwrite::save(&args.output, &bundle.main, &companions, Overwrite::Own)?,
+        false => overwrite::save(&args.output, format, &bundle.main, &companions, Overwrite::Own)?,
     };
     said(&written);
     Ok(Verdict::Fine)

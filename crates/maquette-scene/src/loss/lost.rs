@@ -180,6 +180,12 @@ impl Lost {
         Lost::GROUPS.iter().flat_map(|(_, entries)| entries.iter().copied())
     }
 
+    /// What it belongs to: `Shape`, `Motion`, ..
+    pub fn group(self) -> &'static str {
+        let group = Lost::GROUPS.iter().find(|(_, entries)| entries.contains(&self));
+        group.map_or("", |(group, _)| group)
+    }
+
     /// The entry of these words, in any case.
     pub fn by_word(word: &str) -> Option<Lost> {
         Lost::all().find(|lost| lost.word().eq_ignore_ascii_case(word))

@@ -143,6 +143,11 @@ impl LossReport {
         other.losses.into_iter().for_each(|loss| self.add(loss));
     }
 
+    /// Forgets losses that nobody would miss.
+    pub fn retain(&mut self, keep: impl FnMut(&Loss) -> bool) {
+        self.losses.retain(keep);
+    }
+
     /// The losses in order.
     pub fn iter(&self) -> std::slice::Iter<'_, Loss> {
         self.losses.iter()

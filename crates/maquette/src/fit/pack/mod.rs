@@ -4,7 +4,7 @@
 //! same are there once.
 
 use super::TextureOptions;
-use super::recipe::{Baked, Recipe};
+use super::recipe::{Baked, BlockError, Recipe};
 use super::stored;
 use crate::progress::Progress;
 use maquette_formats::format::Caps;
@@ -137,11 +137,14 @@ fn wraps(material: &Pbr, subject: &str, losses: &mut LossReport) -> [[Wrap; 2]; 
 
 /// Names what became of all textures.
 fn report_textures(baked: &[Baked], losses: &mut LossReport) {
-    let errors: Vec<f32> = baked.iter().map(|texture| texture.block_error).filter(|&error| error != 0.0).collect();
-    let max_error = errors.iter().copied().reduce(|a, b| if a.is_nan() || a > b { a } else { b }).unwrap_or(0.0);
-    let detail = match max_error.is_nan() {
-        true => "BC7 and BC5 blocks; the error is measured when they are made".to_owned(),
-        false => format!("BC7 and BC5 blocks; a channel is off by up to {max_error:.3} of full strength"),
+    let errors: Vec<BlockError> =
+        baked.iter().map(|texture| texture.block_error).filter(|error| error.largest != 0.0).collect();
+    let is_known = errors.iter().all(|error| error.largest.is_finite());
+    let max_error = if is_known { errors.iter().map(|error| error.largest).fold(0.0, f32::max) } else { f32::NAN };
+    let psnr = errors.iter().map(|error| error.psnr).fold(f32::INFINITY, f32::min);
+    let detail = match is_known {
+        true => format!("BC7 and BC5 blocks of {psnr:.1} dB or better; a channel is off by up to {max_error:.3} of 1"),
+        false => "BC7 and BC5 blocks; the error is measured when they are made".to_owned(),
     };
     let kind = LossKind::Approximated { max_error };
     losses.push(kind, Lost::Pixels, "the textures", detail, errors.len() as u64);
