@@ -83,10 +83,8 @@ impl Aside {
     }
 }
 
-/// Words for how keys were taken before they were composed with the rest pose.
-
 impl Reading<'_> {
-    /// What a clip knew besides its keys. These are absolute, whatever they were: the writer composed them with the rest pose.
+    /// What a clip knew besides its keys.
     pub(super) fn clip_aside(&mut self, clip: &mut Clip, extras: Option<&Value>, subject: Called<'_>) {
         let mut aside = Aside::of(extras);
         if let Some(secs) = aside.take("duration_secs", time) {

@@ -8,8 +8,8 @@ mod motion;
 mod numbers;
 mod scene;
 
-use super::read::read;
-use crate::format::{Bundle, Error, ReadOptions, Resources, Result, Source};
+use super::raw::File;
+use crate::format::{Bundle, Error, RawFile, ReadOptions, Resources, Result, Source};
 use maquette_scene::Scene;
 use maquette_scene::loss::LossReport;
 use serde_json::{Value, json};
@@ -109,7 +109,7 @@ fn triangle() -> (Asset, usize) {
 
 fn read_bytes(bytes: &[u8]) -> Result<(Scene, LossReport)> {
     let mut losses = LossReport::default();
-    let scene = read(bytes, &ReadOptions::default(), &mut losses)?;
+    let scene = File::parse(bytes)?.read(&ReadOptions::default(), &mut losses)?;
     Ok((scene, losses))
 }
 
@@ -146,6 +146,6 @@ impl Resources for Folder {
 fn read_companions(bytes: &[u8], folder: &Folder) -> Result<(Scene, LossReport)> {
     let mut losses = LossReport::default();
     let source = Source { name: "model.gltf", resources: folder };
-    let scene = read(bytes, &ReadOptions { source, ..ReadOptions::default() }, &mut losses)?;
+    let scene = File::parse(bytes)?.read(&ReadOptions { source, ..ReadOptions::default() }, &mut losses)?;
     Ok((scene, losses))
 }

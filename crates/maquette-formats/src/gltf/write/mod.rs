@@ -7,13 +7,13 @@
 //! | `buffer`, `container` | bytes, views and accessors; GLB, or JSON with files beside it |
 //! | `images`, `materials` | pictures and surfaces |
 //! | `meshes`, `vertices`, `influences` | geometry |
-//! | `nodes`, `places`, `skins` | the hierarchy |
+//! | `nodes`, `transforms`, `skins` | the hierarchy |
 //! | `animations`, `keys` | clips |
-//! | `keep` | what glTF has no property for, in `extras` |
+//! | `extras` | what glTF has no property for, in `extras` |
 //!
 //! Nodes, materials and (where nothing had to be rearranged) meshes, skins and animations keep their positions in the scene's
-//! lists. Whatever is added comes after them: a root above everything, where lengths are not in metres or a skin needs it; a flat
-//! skeleton for tracks of nodes that are not there; roots for skinned meshes.
+//! lists. Whatever is added comes after them: a root above everything, where a skin needs it; a flat skeleton for tracks of nodes
+//! that are not there; roots for skinned meshes.
 //!
 //! What only maquette understands is a member `maquette` of an object's `extras`:
 //!
@@ -21,9 +21,9 @@
 //! |---|---|
 //! | any object | `<format>.<key>`: what another format keeps; in the document's `extras`, the scene's own |
 //! | `asset` | `generator`: what wrote the file that the scene was read from |
-//! | an animation | `duration_secs` where it is not that of the last key; `frame_rate`; `looped`; `events`: `[{time_secs, name}]`; `composed`: `relative`, `additive` or `delta` where keys were such and are now composed with the rest pose; `shifted_secs` where times began before zero |
+//! | an animation | `duration_secs` where it is not that of the last key; `frame_rate`; `looped`; `events`: `[{time_secs, name}]`; `shifted_secs` where times began before zero |
 //! | a material | `normal_scale`, `occlusion_strength`, `emissive_strength` where there is nothing they would change |
-//! | a node that was added | `added`: `root`, `skeleton`, `joint`, `skinned mesh`, `shear`; of a root, `metres_per_unit` |
+//! | a node that was added | `added`: `root`, `skeleton`, `joint`, `skinned mesh`, `shear` |
 
 mod animations;
 mod buffer;
@@ -53,7 +53,7 @@ use maquette_scene::loss::{LossKind, LossReport, Lost};
 use plan::Plan;
 use serde_json::{Map, Value};
 
-/// Writes a scene, of any form: it need not be fitted.
+/// Writes a scene.
 pub fn write(scene: &Fitted<'_>, options: &WriteOptions<'_>, losses: &mut LossReport) -> Result<Bundle> {
     let container = Container::of(options.dialect)?;
     let mut draft = Draft::new(scene, container, options, losses);

@@ -2,8 +2,8 @@
 //!
 //! - A mesh is skinned as a whole or not at all, so a mesh is written once for each way it is drawn ([`Shape`]).
 //! - A skinned mesh hangs at a root without a place of its own ([`Carrier`]); nothing else would move it anyway.
-//! - All joints of a skin have a common root, and every vertex of a skinned mesh has a joint. Where that is not so, and where
-//!   lengths are not in metres, a root is added above everything ([`Root`]).
+//! - All joints of a skin have a common root, and every vertex of a skinned mesh has a joint. Where that is not so, a root
+//!   is added above everything ([`Root`]).
 
 use super::{Tally, named};
 use maquette_scene::clip::{Curve, Target};

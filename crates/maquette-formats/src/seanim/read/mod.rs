@@ -27,7 +27,7 @@ pub fn read(file: &File<'_>, options: &ReadOptions<'_>, losses: &mut LossReport)
     let name = options.source.name;
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     let mut scene = Scene::default();
-    scene.clips.push(Reader { file: file, subject: extras::subject(stem), losses }.clip(stem)?);
+    scene.clips.push(Reader { file, subject: extras::subject(stem), losses }.clip(stem)?);
     // Nothing that was read so can fail; if it does, the place in the file is not known.
     valid::check(&scene).map_err(|invalid| Error::CannotHold(format!("the file makes no sound scene: {invalid}")))?;
     Ok(scene)

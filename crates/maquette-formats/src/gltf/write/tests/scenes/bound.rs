@@ -38,10 +38,9 @@ pub fn influences() -> Scene {
     scene
 }
 
-/// Matrices of every kind, skinned meshes in the middle of things, nodes that no root reaches, centimetres.
+/// Matrices of every kind, skinned meshes in the middle of things, nodes that no root reaches.
 pub fn hierarchy() -> Scene {
     let mut scene = post();
-    scene.metres_per_unit = 0.01;
     let [skinned, base] = [scene.roots[1], scene.roots[0]];
     let triangle = scene.meshes.push(Mesh { primitives: vec![primitive(&CORNERS)], ..Mesh::default() });
     let shear = Mat4::from_cols(
