@@ -8,6 +8,7 @@ use super::{
 };
 use crate::rules::matrices::{self, MatrixCodes, MatrixOrder};
 use crate::rules::numbers::UNIT_TOLERANCE;
+use crate::rules::parents::cycles;
 use maquette_scene::{Diagnostic, Report, path};
 use zerocopy::little_endian::F32;
 
@@ -27,7 +28,11 @@ pub fn tree(document: &Document, report: &mut Report) {
             }
         }
     }
-    cycles(&parents, report);
+    for index in cycles(parents.len(), |index| parents.get(index).copied().flatten()) {
+        let at = path!("json", "nodes", index, "children");
+        let finding = Diagnostic::new(&NODE_CYCLE, at, format!("node {index} is its own ancestor"));
+        report.push(finding.expected("children that do not lead back"));
+    }
     // The scene that listed a node last.
     let mut listed = vec![usize::MAX; document.nodes.len()];
     for (index, scene) in document.scenes.iter().enumerate() {
@@ -40,27 +45,6 @@ pub fn tree(document: &Document, report: &mut Report) {
             };
             let at = path!("json", "scenes", index, "nodes", position);
             report.push(Diagnostic::new(&ROOT_PARENT, at, message).expected("nodes without a parent, each once"));
-        }
-    }
-}
-
-/// Each node is climbed from once; meeting the mark of the same climb closes a cycle.
-fn cycles(parents: &[Option<usize>], report: &mut Report) {
-    let mut climbed_from = vec![usize::MAX; parents.len()];
-    for start in 0..parents.len() {
-        let mut climber = Some(start);
-        while let Some(index) = climber {
-            match climbed_from.get_mut(index) {
-                Some(mark) if *mark == usize::MAX => *mark = start,
-                Some(mark) if *mark == start => {
-                    let at = path!("json", "nodes", index, "children");
-                    let finding = Diagnostic::new(&NODE_CYCLE, at, format!("node {index} is its own ancestor"));
-                    report.push(finding.expected("children that do not lead back"));
-                    break;
-                }
-                _ => break,
-            }
-            climber = parents.get(index).copied().flatten();
         }
     }
 }
