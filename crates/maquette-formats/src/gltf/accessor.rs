@@ -293,6 +293,12 @@ impl<'a> Elements<'a> {
         self.bytes.is_some()
     }
 
+    /// What lies between two neighbouring values of normalised integers; 0 for numbers that stand for themselves.
+    pub fn step(&self) -> f32 {
+        let normalised = self.normalized && self.component != Component::F32;
+        if normalised { self.component.divisor().recip() } else { 0.0 }
+    }
+
     /// Whether some elements are changed.
     pub fn is_sparse(&self) -> bool {
         self.changes.is_some()

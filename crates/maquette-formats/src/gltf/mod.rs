@@ -34,6 +34,7 @@ mod json;
 pub mod meshopt;
 pub mod raw;
 pub mod read;
+mod rotation;
 pub mod sample;
 pub mod schema;
 mod summary;

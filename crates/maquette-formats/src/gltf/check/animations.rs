@@ -1,6 +1,7 @@
 //! Rules about animations: times, numbers of values, targets.
 
 use super::super::accessor::{Component, Numbers};
+use super::super::rotation;
 use super::super::schema::{Animation, Channel};
 use super::nodes::target_count;
 use super::{
@@ -8,7 +9,6 @@ use super::{
     needed,
 };
 use crate::rules::keys::{self, TimeCodes};
-use crate::rules::numbers::UNIT_TOLERANCE;
 use maquette_scene::{Diagnostic, Path, Report, path};
 use std::collections::HashSet;
 
@@ -99,7 +99,7 @@ fn channel(
         report.push(finding.expected(format!("{all} for each time")));
         return None;
     }
-    (width == 4 && output.is_backed()).then_some((sampler.output, each))
+    (width == 4).then_some((sampler.output, each))
 }
 
 fn rotations(numbers: &Numbers<'_>, (accessor, each): Rotations, report: &mut Report) {
@@ -109,12 +109,12 @@ fn rotations(numbers: &Numbers<'_>, (accessor, each): Rotations, report: &mut Re
         return;
     }
     let values = elements.floats::<4>().unwrap_or_default();
-    let length = |value: &[f32; 4]| value.iter().map(|x| x * x).sum::<f32>();
-    // The middle one of three; the others are tangents.
-    let keys = || values.iter().skip(each / 2).step_by(each);
-    let wrong = |value: &&[f32; 4]| (length(value) - 1.0).abs() > UNIT_TOLERANCE;
+    let allowed = rotation::quantisation(&elements);
+    // The middle one of three; the others are tangents. What is not finite is reported for every accessor already.
+    let keys = || values.iter().skip(each / 2).step_by(each).filter(|value| value.iter().all(|x| x.is_finite()));
+    let wrong = |value: &&[f32; 4]| rotation::deviation(value) > allowed;
     if let Some(first) = keys().find(wrong) {
-        let message = format!("the length of a quaternion is {}", length(first).sqrt());
+        let message = format!("the length of a quaternion is {}", rotation::length(first) as f32);
         let finding = Diagnostic::new(&KEY_NOT_UNIT, at(), message);
         report.push(finding.expected("1").times(keys().filter(wrong).count() as u64));
     }

@@ -127,7 +127,9 @@ codes! {
     ROOT_PARENT = "GLTF0062" "root-not-root" Error;
     /// A node has both a matrix and a translation, rotation or scale. Only one of them can be meant; the matrix is taken.
     NODE_TWO_PLACES = "GLTF0063" "node-matrix-and-parts" Warning;
-    /// A rotation is not a quaternion of unit length. Some readers scale the node by it, others normalise it.
+    /// The rotation of a node is not a quaternion of unit length, often because its components were rounded to a few decimals. Some
+    /// viewers normalise it, others scale and skew the node and everything below it. Divide the components by the length that is
+    /// given here. A conversion does so; a quaternion of length 0 becomes no rotation.
     ROTATION_NOT_UNIT = "GLTF0064" "rotation-not-unit" Warning;
     /// A number of the JSON is too large for a single. What is placed by it disappears.
     PLACE_NOT_FINITE = "GLTF0065" "place-not-finite" Error;
@@ -182,7 +184,9 @@ codes! {
     CHANNEL_TARGET = "GLTF0093" "channel-target" Warning;
     /// A channel moves no node, or a property that only an extension knows. It is left out.
     CHANNEL_UNKNOWN = "GLTF0094" "channel-not-read" Info;
-    /// A rotation key is not a quaternion of unit length. Readers that do not normalise it scale what it moves.
+    /// A rotation key is not a quaternion of unit length, beyond the rounding of the type it is stored in. Viewers that do not normalise
+    /// it scale and skew what it moves. Divide the components by the length that is given here, and the tangents of a spline's key with
+    /// them. A conversion does so; a quaternion of length 0 becomes no rotation.
     KEY_NOT_UNIT = "GLTF0095" "key-rotation-not-unit" Warning;
 }
 

@@ -1,13 +1,13 @@
 //! Rules about nodes, scenes and skins.
 
 use super::super::accessor::{Component, Numbers};
+use super::super::rotation;
 use super::super::schema::{Document, Mesh, Node};
 use super::{
     ATTRIBUTE_TYPE, NODE_CYCLE, NODE_PARENTS, NODE_TWO_PLACES, NODE_UNSEEN, PLACE_NOT_FINITE, ROOT_PARENT,
     ROTATION_NOT_UNIT, SKIN_JOINTS, SKIN_MATRICES, SKIN_MATRIX, SKIN_UNUSED, WEIGHTS_LENGTH, needed,
 };
 use crate::rules::matrices::{self, MatrixCodes, MatrixOrder};
-use crate::rules::numbers::UNIT_TOLERANCE;
 use crate::rules::parents::cycles;
 use maquette_scene::{Diagnostic, Report, path};
 use zerocopy::little_endian::F32;
@@ -96,12 +96,10 @@ fn place(node: &Node, index: usize, report: &mut Report) {
             report.push(finding.expected("numbers below 3.4e38"));
         }
     }
-    if let Some(rotation) = node.rotation {
-        let length: f32 = rotation.iter().map(|x| x * x).sum();
-        if (length - 1.0).abs() > UNIT_TOLERANCE {
-            let message = format!("the length of the quaternion is {}", length.sqrt());
-            report.push(Diagnostic::new(&ROTATION_NOT_UNIT, at("rotation"), message).expected("1"));
-        }
+    let rotation = node.rotation.filter(|rotation| rotation.iter().all(|x| x.is_finite()));
+    if let Some(rotation) = rotation.filter(|rotation| !rotation::is_unit(rotation)) {
+        let message = format!("the length of the quaternion is {}", rotation::length(&rotation) as f32);
+        report.push(Diagnostic::new(&ROTATION_NOT_UNIT, at("rotation"), message).expected("1"));
     }
 }
 

@@ -2,8 +2,9 @@
 
 use super::super::buffers::Found;
 use super::super::check::{KEY_COUNT, NOT_FINITE};
+use super::super::rotation;
 use super::super::schema::{self, AnimationSampler, Channel};
-use super::nodes::{Nodes, are_unit, unit};
+use super::nodes::Nodes;
 use super::{Called, Reading, called};
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
 use maquette_scene::loss::{LossKind, Lost};
@@ -182,24 +183,22 @@ impl Source<'_, '_> {
     fn rotations(self) -> Found<Keys<[f32; 4]>> {
         let mut values = self.values::<4>(1)?;
         let each = self.each();
-        if each == 1 && are_unit(&values) {
+        if each == 1 && rotation::are_unit(&values) {
             return Ok(self.rising(values));
         }
-        let mut changed = 0;
-        // The middle one of three; the others are tangents.
-        for value in values.iter_mut().skip(each / 2).step_by(each) {
-            let (normalised, is_new) = unit(*value);
-            *value = normalised;
-            changed += u64::from(is_new);
+        // Integers stand for the unit quaternion that was rounded to them, so that getting it back is no loss.
+        let allowed = rotation::quantisation(&self.reading.numbers.elements(self.sampler.output)?);
+        let (mut count, mut most) = (0, 0.0f32);
+        for key in values.chunks_mut(each) {
+            let deviation = rotation::normalise_key(key);
+            if deviation > allowed {
+                count += 1;
+                most = most.max(deviation);
+            }
         }
-        let detail = "quaternions were not of unit length and are normalised";
-        self.reading.losses.push(
-            LossKind::Approximated { max_error: 0.0 },
-            Lost::RotationLengths,
-            self.subject,
-            detail,
-            changed,
-        );
+        let kind = LossKind::Approximated { max_error: most };
+        let detail = "quaternions are normalised; their lengths were off by the error";
+        self.reading.losses.push(kind, Lost::RotationLengths, self.subject, detail, count);
         Ok(self.rising(values))
     }
 

@@ -2,12 +2,12 @@
 
 use super::super::buffers::Found;
 use super::super::check::{JOINT_OUT_OF_RANGE, NOT_FINITE, PLACE_NOT_FINITE, SKIN_MATRICES};
+use super::super::rotation;
 use super::super::schema;
 use super::{Called, Reading, called};
 use crate::rules::index_into;
-use crate::rules::numbers::UNIT_TOLERANCE;
-use maquette_scene::glam::{Mat4, Quat, Vec4};
-use maquette_scene::loss::{LossKind, Lost};
+use maquette_scene::glam::{Mat4, Quat};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::mesh::Mesh;
 use maquette_scene::scene::{Node, Skin, Transform, Trs};
 use maquette_scene::{Diagnostic, Handle, Scene, path, valid};
@@ -15,22 +15,30 @@ use maquette_scene::{Diagnostic, Handle, Scene, path, valid};
 /// The node of each node of the document; `None` for one that is not shown and that no joint needs.
 pub(super) type Nodes = Vec<Option<Handle<Node>>>;
 
-/// A quaternion of unit length, and whether it had to be changed. Small errors stay: they are rounding.
-pub(super) fn unit(quaternion: [f32; 4]) -> ([f32; 4], bool) {
-    let length: f32 = quaternion.iter().map(|x| x * x).sum();
-    if (length - 1.0).abs() <= UNIT_TOLERANCE {
-        return (quaternion, false);
+/// The nodes whose quaternions are not of unit length.
+#[derive(Default)]
+struct OffUnit<'a> {
+    count: u64,
+    first: Option<Called<'a>>,
+    /// How far from 1 a length is at most.
+    most: f32,
+}
+
+impl<'a> OffUnit<'a> {
+    fn note(&mut self, node: Called<'a>, deviation: f32) {
+        self.count += 1;
+        self.first = self.first.or(Some(node));
+        self.most = self.most.max(deviation);
     }
-    (Vec4::from(quaternion).try_normalize().unwrap_or(Vec4::W).to_array(), true)
+
+    fn report(self, losses: &mut LossReport) {
+        let Some(first) = self.first.map(String::from) else { return };
+        let detail = format!("quaternions are normalised, that of {first} first; their lengths were off by the error");
+        losses.push(LossKind::Approximated { max_error: self.most }, Lost::RotationLengths, "nodes", detail, self.count);
+    }
 }
 
-/// Whether every quaternion is one that [`unit`] leaves as it is, without a branch for each.
-pub(super) fn are_unit(quaternions: &[[f32; 4]]) -> bool {
-    let off = |&[x, y, z, w]: &[f32; 4]| ((x * x + y * y + z * z + w * w) - 1.0).abs() > UNIT_TOLERANCE;
-    quaternions.iter().map(off).fold(0, |any, off| any | u32::from(off)) == 0
-}
-
-impl Reading<'_> {
+impl<'a> Reading<'a> {
     pub(super) fn nodes(&mut self, scene: &mut Scene, meshes: &[Option<Handle<Mesh>>]) -> Found<Nodes> {
         let document = self.document;
         let parents = self.parents();
@@ -66,14 +74,16 @@ impl Reading<'_> {
                 *slot = Some(scene.skins.push(self.skin(skin, stored, &handles)?));
             }
         }
+        let mut off_unit = OffUnit::default();
         for (index, node) in document.nodes.iter().enumerate().filter(|(index, _)| kept.get(*index) == Some(&true)) {
-            let mut made = self.node(index, node, &handles)?;
+            let mut made = self.node(index, node, &handles, &mut off_unit)?;
             if shown.get(index) == Some(&true) {
                 made.mesh = node.mesh.and_then(|mesh| meshes.get(mesh).copied().flatten());
                 made.skin = made.mesh.and(node.skin).and_then(|skin| new_skins.get(skin).copied().flatten());
             }
             scene.nodes.push(made);
         }
+        off_unit.report(self.losses);
         self.fit_joints(scene, meshes)?;
         scene.roots = roots.iter().filter_map(|&root| handles.get(root).copied().flatten()).collect();
         Ok(handles)
@@ -135,9 +145,15 @@ impl Reading<'_> {
         );
     }
 
-    fn node(&mut self, index: usize, stored: &schema::Node, handles: &Nodes) -> Found<Node> {
+    fn node(
+        &mut self,
+        index: usize,
+        stored: &'a schema::Node,
+        handles: &Nodes,
+        off_unit: &mut OffUnit<'a>,
+    ) -> Found<Node> {
         let subject = called("node", index, stored.name.as_ref());
-        let transform = self.transform(stored, subject);
+        let transform = self.transform(stored, subject, off_unit);
         let weights = stored.weights.as_deref().unwrap_or_default();
         if !transform.matrix().is_finite() || !weights.iter().all(|x| x.is_finite()) {
             let finding = Diagnostic::new(&PLACE_NOT_FINITE, path!("json", "nodes", index), "its place is not finite");
@@ -160,16 +176,20 @@ impl Reading<'_> {
         Ok(node)
     }
 
-    fn transform(&mut self, stored: &schema::Node, subject: Called<'_>) -> Transform {
+    fn transform(&mut self, stored: &schema::Node, subject: Called<'a>, off_unit: &mut OffUnit<'a>) -> Transform {
         let trs = stored.translation.is_some() || stored.rotation.is_some() || stored.scale.is_some();
         if let Some(matrix) = stored.matrix {
             self.losses.dropped(Lost::NodeTransforms, subject, "the matrix is taken", u64::from(trs));
             return Transform::Matrix(Mat4::from_cols_array(&matrix));
         }
-        let (rotation, changed) = unit(stored.rotation.unwrap_or([0.0, 0.0, 0.0, 1.0]));
-        if changed {
-            let detail = "the quaternion was not of unit length and is normalised";
-            self.losses.push(LossKind::Approximated { max_error: 0.0 }, Lost::NodeTransforms, subject, detail, 1);
+        let mut rotation = stored.rotation.unwrap_or(Quat::IDENTITY.to_array());
+        // What is not finite is left as it is, for the caller to refuse.
+        if rotation.iter().all(|x| x.is_finite()) {
+            let (unit, deviation) = rotation::unit(rotation);
+            rotation = unit;
+            if deviation > 0.0 {
+                off_unit.note(subject, deviation);
+            }
         }
         Transform::Trs(Trs {
             translation: stored.translation.unwrap_or_default().into(),

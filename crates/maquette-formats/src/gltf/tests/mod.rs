@@ -6,6 +6,7 @@ mod losses;
 mod materials;
 mod motion;
 mod numbers;
+mod rotations;
 mod scene;
 
 use super::read::read;

@@ -176,36 +176,6 @@ fn unsorted_keys_are_sorted_and_the_last_of_a_time_is_kept() {
 }
 
 #[test]
-fn rotations_are_of_unit_length() {
-    let values = [0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 0.0];
-    let (scene, losses) = animated("rotation", "STEP", &[0.0, 1.0], &values, "VEC4").read().unwrap();
-    let Curve::Rotation(keys) = &scene.clips.iter().next().unwrap().tracks[0].curve else { panic!("no rotation") };
-    assert_eq!(keys.values, [[0.0, 0.0, 0.0, 1.0]; 2]);
-    assert_eq!(losses.losses()[0].count, 2);
-    let (mut asset, _) = triangle();
-    asset.document["nodes"][0]["rotation"] = json!([0, 0, 3, 4]);
-    let (scene, losses) = asset.read().unwrap();
-    assert_eq!(scene.nodes.iter().next().unwrap().transform.trs().rotation.to_array(), [0.0, 0.0, 0.6, 0.8]);
-    assert!(losses.names(Lost::NodeTransforms));
-}
-
-#[test]
-fn integers_turn_as_well() {
-    let (mut asset, _) = triangle();
-    let input = asset.floats("SCALAR", &[0.0]);
-    let view = asset.view(&[0, 0, 0, 0, 0, 0, 0xff, 0x7f]);
-    let output = asset
-        .accessor(json!({ "bufferView": view, "componentType": 5122, "normalized": true, "type": "VEC4", "count": 1 }));
-    asset.document["animations"] = json!([{
-        "channels": [{ "sampler": 0, "target": { "node": 0, "path": "rotation" } }],
-        "samplers": [{ "input": input, "output": output }],
-    }]);
-    let (scene, _) = asset.read().unwrap();
-    let Curve::Rotation(keys) = &scene.clips.iter().next().unwrap().tracks[0].curve else { panic!("no rotation") };
-    assert_eq!(keys.values, [[0.0, 0.0, 0.0, 1.0]]);
-}
-
-#[test]
 fn keys_that_cannot_be_are_refused() {
     let refused = |times: &[f32], values: &[f32]| animated("scale", "LINEAR", times, values, "VEC3").refused();
     assert_eq!(refused(&[0.0, 1.0], &[1.0; 3]).0, "GLTF0091");

@@ -2,7 +2,7 @@
 
 use super::Tally;
 use super::buffer::Kind;
-use super::transforms::unit_quaternion;
+use crate::gltf::rotation;
 use maquette_scene::clip::{Blend, Curve, Interpolation, Keys};
 use maquette_scene::glam::{Quat, Vec3};
 use maquette_scene::scene::Trs;
@@ -26,7 +26,7 @@ pub struct Changes {
     /// Keys whose values were composed with the rest pose.
     pub composed: u64,
     /// Quaternions that were not of unit length.
-    pub turned: Tally,
+    pub off_unit: Tally,
     /// Splines of one key.
     pub lonely: u64,
 }
@@ -81,36 +81,22 @@ fn translations(keys: &Keys<[f32; 3]>, blend: Blend, rest: &Trs, changes: &mut C
 }
 
 fn rotations(keys: &Keys<[f32; 4]>, blend: Blend, rest: &Trs, changes: &mut Changes) -> Vec<f32> {
-    let rest = Quat::from_array(unit_quaternion(rest.rotation.to_array()).0);
+    let rest = Quat::from_array(rotation::unit(rest.rotation.to_array()).0);
     let additive = blend == Blend::Additive;
     if additive {
         changes.composed += keys.times_secs.len() as u64;
     }
     // Products with a quaternion are linear, so tangents are composed just as values are.
     let compose = |value: [f32; 4]| if additive { (rest * Quat::from_array(value)).to_array() } else { value };
-    let mut made = Vec::with_capacity(4 * keys.values.len());
+    let mut made: Vec<[f32; 4]> = keys.values.iter().copied().map(compose).collect();
     let each = if keys.interpolation == Interpolation::CubicSpline { 3 } else { 1 };
-    for key in keys.values.chunks(each) {
-        let middle = key.get(each / 2).copied().map(compose).unwrap_or_default();
-        let (unit, error) = unit_quaternion(middle);
-        if error > 0.0 {
-            changes.turned.note(error);
-        }
-        for (position, &value) in key.iter().enumerate() {
-            made.extend(match (position == each / 2, error > 0.0) {
-                (true, _) => unit,
-                (false, false) => compose(value),
-                (false, true) => along(compose(value), middle),
-            });
+    for key in made.chunks_mut(each) {
+        let deviation = rotation::normalise_key(key);
+        if deviation > 0.0 {
+            changes.off_unit.note(deviation);
         }
     }
-    made
-}
-
-/// A tangent at a quaternion that has been brought to unit length: as much shorter as that.
-fn along(tangent: [f32; 4], quaternion: [f32; 4]) -> [f32; 4] {
-    let length = Quat::from_array(quaternion).length();
-    if length > 0.0 { tangent.map(|x| x / length) } else { [0.0; 4] }
+    made.into_flattened()
 }
 
 #[cfg(test)]

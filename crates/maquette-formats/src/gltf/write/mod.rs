@@ -165,15 +165,18 @@ fn name(name: &str) -> Option<String> {
     (!name.is_empty()).then(|| name.to_owned())
 }
 
-/// The length of a vector or quaternion, beyond what floats square to.
+/// The length of a vector, beyond what floats square to.
 fn length(components: &[f32]) -> f64 {
     components.iter().map(|&x| f64::from(x) * f64::from(x)).sum::<f64>().sqrt()
 }
 
-/// Whether that is so near 1 that directions and quaternions stay as they are.
+/// Whether that is so near 1 that normals and tangents stay as they are.
 fn is_unit(length: f64) -> bool {
     (length * length - 1.0).abs() <= f64::from(UNIT_TOLERANCE)
 }
+
+/// How a loss tells of quaternions that are brought to unit length.
+const OFF_UNIT: &str = "quaternions are normalised; their lengths were off by the error";
 
 /// How often something was changed, and by how much at most.
 #[derive(Clone, Copy, Debug, Default)]

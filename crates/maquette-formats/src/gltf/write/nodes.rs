@@ -4,7 +4,7 @@ use super::extras::number;
 use super::meshes::Meshes;
 use super::plan::{Carrier, Plan, Root, Shape};
 use super::transforms::{self, Adapted, Change, NodeTransform};
-use super::{Draft, Tally, extras, name, named};
+use super::{Draft, OFF_UNIT, Tally, extras, name, named};
 use crate::gltf::schema;
 use maquette_scene::clip::{Curve, Target};
 use maquette_scene::glam::{Quat, Vec3};
@@ -109,12 +109,12 @@ impl<'a> Build<'_, 'a> {
     fn places(&mut self) -> Vec<usize> {
         let scene = self.draft.scene;
         let mut stand_ins: Vec<usize> = (0..scene.nodes.len()).collect();
-        let (mut taken_apart, mut nested, mut turned) = (Tally::default(), Tally::default(), Tally::default());
+        let (mut taken_apart, mut nested, mut off_unit) = (Tally::default(), Tally::default(), Tally::default());
         for (handle, node) in scene.nodes.entries() {
             let adapted = self.adapted(handle, node);
             match (adapted.change, adapted.transform) {
                 (Change::None, _) => {}
-                (Change::Normalised, _) => turned.note(adapted.error),
+                (Change::Normalised, _) => off_unit.note(adapted.error),
                 (Change::TakenApart, NodeTransform::Nested(..)) => nested.note(adapted.error),
                 (Change::TakenApart, _) => taken_apart.note(adapted.error),
             }
@@ -132,7 +132,7 @@ impl<'a> Build<'_, 'a> {
         let losses = &mut *self.draft.losses;
         taken_apart.report(losses, Lost::NodeTransforms, "", "written as translation, rotation and scale");
         nested.report(losses, Lost::NodeTransforms, "", "each written as two nodes, one in the other");
-        turned.report(losses, Lost::NodeTransforms, "", "brought to unit length");
+        off_unit.report(losses, Lost::RotationLengths, "nodes", OFF_UNIT);
         stand_ins
     }
 
@@ -263,11 +263,16 @@ fn set_transform(made: &mut schema::Node, transform: NodeTransform) {
         NodeTransform::Matrix(matrix) => made.matrix = (matrix != Mat4::IDENTITY).then(|| matrix.to_cols_array()),
         NodeTransform::Trs(Trs { translation, rotation, scale }) => {
             made.translation = (translation != Vec3::ZERO).then(|| translation.to_array());
-            made.rotation = (rotation != Quat::IDENTITY).then(|| rotation.to_array());
+            made.rotation = Some(within_one(rotation)).filter(|rotation| *rotation != Quat::IDENTITY.to_array());
             made.scale = (scale != Vec3::ONE).then(|| scale.to_array());
         }
-        NodeTransform::Nested(_, turn) => made.rotation = Some(turn.to_array()),
+        NodeTransform::Nested(_, turn) => made.rotation = Some(within_one(turn)),
     }
+}
+
+/// A unit quaternion whose components are at most 1, as those of nodes must be: rounding can leave one a little more.
+fn within_one(quaternion: Quat) -> [f32; 4] {
+    quaternion.to_array().map(|x| x.clamp(-1.0, 1.0))
 }
 
 /// Says what the scene shows: the roots in order, below the added one if there is one, then what became a root.

@@ -2,7 +2,7 @@
 //!
 //! A matrix with shear is a turn, a scale along the axes and another turn, so it is written as two nodes, one in the other.
 
-use super::{is_unit, length};
+use crate::gltf::rotation;
 use maquette_scene::glam::{Mat3, Mat4, Quat, Vec3, Vec4};
 use maquette_scene::scene::{Transform, Trs};
 
@@ -99,25 +99,10 @@ fn difference(one: &Mat4, other: &Mat4) -> f32 {
 
 /// Parts with a unit quaternion.
 fn unit(trs: Trs) -> Adapted {
-    let (rotation, error) = unit_quaternion(trs.rotation.to_array());
+    let (rotation, error) = rotation::unit(trs.rotation.to_array());
     let trs = Trs { rotation: Quat::from_array(rotation), ..trs };
     let change = if error > 0.0 { Change::Normalised } else { Change::None };
     Adapted { transform: NodeTransform::Trs(trs), change, error }
-}
-
-/// A quaternion brought to unit length where it is not, and how far its length was from that.
-pub fn unit_quaternion(quaternion: [f32; 4]) -> ([f32; 4], f32) {
-    let length = length(&quaternion);
-    if length == 0.0 || !length.is_finite() {
-        return ([0.0, 0.0, 0.0, 1.0], 1.0);
-    }
-    // The numbers of a node must be within 1, however little they are beyond.
-    if is_unit(length) && quaternion.iter().all(|x| x.abs() <= 1.0) {
-        return (quaternion, 0.0);
-    }
-    let error = (length - 1.0).abs() as f32;
-    let rounding = if error < 1e-6 { 0.0 } else { error };
-    (quaternion.map(|x| ((f64::from(x) / length) as f32).clamp(-1.0, 1.0)), rounding)
 }
 
 /// Any linear map is a turn, a scale along the axes and a turn: its singular values.
@@ -208,15 +193,5 @@ mod tests {
         let adapted = resting(&Transform::Matrix(large));
         assert!(matches!(adapted.transform, NodeTransform::Trs(_)), "{adapted:?}");
         assert_eq!(adapted.change, Change::TakenApart);
-    }
-
-    #[test]
-    fn quaternions_are_normalised_only_where_needed() {
-        let near = [0.0, 0.0, 0.0, 1.000_000_1];
-        assert_eq!(unit_quaternion(near), ([0.0, 0.0, 0.0, 1.0], 0.0));
-        assert_eq!(unit_quaternion([0.0, 0.0, 0.0, 2.0]), ([0.0, 0.0, 0.0, 1.0], 1.0));
-        assert_eq!(unit_quaternion([0.0; 4]), ([0.0, 0.0, 0.0, 1.0], 1.0));
-        let kept = [0.6, 0.0, 0.8, 0.0];
-        assert_eq!(unit_quaternion(kept), (kept, 0.0));
     }
 }
