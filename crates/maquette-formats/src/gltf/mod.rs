@@ -1,8 +1,8 @@
 //! glTF 2.0: the bridge to the rest of the world.
 //!
-//! An asset is JSON that describes scenes, meshes, materials, skins and animations, and buffers of numbers that the JSON points into. It comes
-//! as one binary file (GLB: the JSON and the first buffer as chunks) or as text with the buffers and images beside it or inside it
-//! as data URIs ([`Dialect`]). The JSON text is kept as it stands, so that every file is written back unchanged.
+//! An asset is JSON that describes scenes, meshes, materials, skins and animations, and buffers with their binary data. It comes
+//! as one binary file (GLB: the JSON and the first buffer as chunks) or as JSON text with buffers and images in companion files or in
+//! data URIs ([`Dialect`]). The JSON text is kept as it stands, so that every file is written back unchanged.
 //!
 //! Draco and Basis compression are not decoded; files that require them are refused with the command that removes them.
 //! See `docs/formats/gltf.md`.
@@ -55,7 +55,7 @@ use maquette_scene::Report;
 pub static FORMAT: Format = Format {
     id: "gltf",
     name: "glTF",
-    about: "glTF 2.0, as one binary file (GLB) or as JSON with files beside it",
+    about: "glTF 2.0, as one binary file (GLB) or as JSON with companion files",
     extensions: &["glb", "gltf"],
     probe: |bytes| match bytes.starts_with(raw::MAGIC) {
         true => Some(Confidence::Magic),
@@ -81,7 +81,7 @@ pub static FORMAT: Format = Format {
         influences: None,
         unit_weights: false,
         clips: None,
-        // In `extras`, which other readers pass over.
+        // In `extras`, which other readers ignore.
         events: true,
         name_bytes: None,
     },

@@ -8,14 +8,14 @@ use super::accessor::Elements;
 
 const IDENTITY: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
 
-/// How far from 1 the length of a unit quaternion may be by the rounding of singles.
+/// How far from 1 the length of a unit quaternion may be by the rounding of `f32`.
 ///
 /// Normalised in single precision it is off by up to 5e-7, as seen in files of many exporters; six printed decimals, as `printf` gives
 /// them, add up to 1e-6. The tolerance is ten times that. What people round by hand lies beyond it: 0.707 twice, for a quarter turn,
-/// is off by 1.5e-4, which shows as a model that grows or shrinks [seen in TextureEncodingTest, SimpleSkin].
+/// is off by 1.5e-4, which changes the size of what hangs on the node by 3e-4 [seen in TextureEncodingTest, SimpleSkin].
 const TOLERANCE: f32 = 1e-5;
 
-/// Whether a quaternion has unit length, up to the rounding of singles. False for what is not finite.
+/// Whether a quaternion has unit length, up to the rounding of `f32`. False for what is not finite.
 #[inline]
 pub fn is_unit([x, y, z, w]: &[f32; 4]) -> bool {
     // To first order, the square is off by twice as much as the length.
@@ -27,7 +27,7 @@ pub fn are_unit(quaternions: &[[f32; 4]]) -> bool {
     quaternions.iter().fold(true, |all, quaternion| all & is_unit(quaternion))
 }
 
-/// The length, in double precision: the squares of all finite singles are finite there, and none vanishes.
+/// The length, in double precision: no square of an `f32` overflows or vanishes there.
 pub fn length(quaternion: &[f32; 4]) -> f64 {
     quaternion.iter().map(|&x| f64::from(x) * f64::from(x)).sum::<f64>().sqrt()
 }
@@ -88,7 +88,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_rounding_of_singles_and_of_six_decimals_is_left_alone(q in prop::array::uniform4(-1.0f32..1.0)) {
+        fn the_rounding_of_f32_and_of_six_decimals_is_left_alone(q in prop::array::uniform4(-1.0f32..1.0)) {
             prop_assume!(length(&q) > 0.01);
             let stored = normalised_in_single_precision(q);
             prop_assert_eq!(unit(stored), (stored, 0.0));
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn three_decimals_are_not_the_rounding_of_singles() {
+    fn three_decimals_are_not_the_rounding_of_f32() {
         let half = 0.5f32.sqrt();
         let ([x, y, z, w], deviation) = unit([0.707, 0.0, 0.0, 0.707]);
         assert_eq!([x, y, z, w], [half, 0.0, 0.0, half]);

@@ -1,7 +1,7 @@
-//! Nodes of the scene that is shown, and skins.
+//! Nodes of the default scene, and skins.
 
 use super::super::buffers::Found;
-use super::super::check::{JOINT_OUT_OF_RANGE, NOT_FINITE, PLACE_NOT_FINITE, SKIN_MATRICES};
+use super::super::check::{JOINT_OUT_OF_RANGE, NOT_FINITE, SKIN_MATRICES, TRANSFORM_NOT_FINITE};
 use super::super::rotation;
 use super::super::schema;
 use super::{Called, Reading, called};
@@ -12,7 +12,7 @@ use maquette_scene::mesh::Mesh;
 use maquette_scene::scene::{Node, Skin, Transform, Trs};
 use maquette_scene::{Diagnostic, Handle, Scene, path, valid};
 
-/// The node of each node of the document; `None` for one that is not shown and that no joint needs.
+/// The node of each node of the document; `None` for one that is neither in the default scene nor needed by a joint.
 pub(super) type Nodes = Vec<Option<Handle<Node>>>;
 
 /// The nodes whose quaternions are not of unit length.
@@ -34,7 +34,13 @@ impl<'a> OffUnit<'a> {
     fn report(self, losses: &mut LossReport) {
         let Some(first) = self.first.map(String::from) else { return };
         let detail = format!("quaternions are normalised, that of {first} first; their lengths were off by the error");
-        losses.push(LossKind::Approximated { max_error: self.most }, Lost::RotationLengths, "nodes", detail, self.count);
+        losses.push(
+            LossKind::Approximated { max_error: self.most },
+            Lost::RotationLengths,
+            "nodes",
+            detail,
+            self.count,
+        );
     }
 }
 
@@ -43,12 +49,12 @@ impl<'a> Reading<'a> {
         let document = self.document;
         let parents = self.parents();
         let roots: Vec<usize> = match document.scenes.get(document.scene.unwrap_or(0)) {
-            Some(shown) => shown.nodes.clone(),
+            Some(default) => default.nodes.clone(),
             None => (0..document.nodes.len()).filter(|&node| parents.get(node) == Some(&None)).collect(),
         };
-        let shown = self.reached(&roots);
-        let skins = self.skins_to_keep(&shown);
-        let mut kept = shown.clone();
+        let in_scene = document.reached_from(roots.clone());
+        let skins = self.skins_to_keep(&in_scene);
+        let mut kept = in_scene.clone();
         for joint in skins.iter().filter_map(|&skin| document.skins.get(skin)).flat_map(|skin| &skin.joints) {
             let mut climber = Some(*joint);
             while let Some(node) = climber {
@@ -59,7 +65,7 @@ impl<'a> Reading<'a> {
                 climber = parents.get(node).copied().flatten();
             }
         }
-        self.tell_unseen(&kept);
+        self.report_left_out(&kept);
         let mut next = 0;
         let handles: Nodes = kept
             .iter()
@@ -77,7 +83,7 @@ impl<'a> Reading<'a> {
         let mut off_unit = OffUnit::default();
         for (index, node) in document.nodes.iter().enumerate().filter(|(index, _)| kept.get(*index) == Some(&true)) {
             let mut made = self.node(index, node, &handles, &mut off_unit)?;
-            if shown.get(index) == Some(&true) {
+            if in_scene.get(index) == Some(&true) {
                 made.mesh = node.mesh.and_then(|mesh| meshes.get(mesh).copied().flatten());
                 made.skin = made.mesh.and(node.skin).and_then(|skin| new_skins.get(skin).copied().flatten());
             }
@@ -101,30 +107,19 @@ impl<'a> Reading<'a> {
         parents
     }
 
-    fn reached(&self, roots: &[usize]) -> Vec<bool> {
-        let mut reached = vec![false; self.document.nodes.len()];
-        let mut pending = roots.to_vec();
-        while let Some(index) = pending.pop() {
-            if reached.get_mut(index).is_some_and(|reached| !std::mem::replace(reached, true)) {
-                pending.extend(self.document.nodes.get(index).iter().flat_map(|node| &node.children));
-            }
-        }
-        reached
-    }
-
-    /// The skins that something shown uses, or whose joints are all shown.
-    fn skins_to_keep(&mut self, shown: &[bool]) -> Vec<usize> {
+    /// The skins that a node of the default scene uses, or whose joints are all in it.
+    fn skins_to_keep(&mut self, in_scene: &[bool]) -> Vec<usize> {
         let document = self.document;
-        let is_shown = |node: &usize| shown.get(*node) == Some(&true);
+        let is_in_scene = |node: &usize| in_scene.get(*node) == Some(&true);
         let mut used = vec![false; document.skins.len()];
         for (index, node) in document.nodes.iter().enumerate() {
-            let used = node.skin.filter(|_| is_shown(&index)).and_then(|skin| used.get_mut(skin));
+            let used = node.skin.filter(|_| is_in_scene(&index)).and_then(|skin| used.get_mut(skin));
             if let Some(used) = used {
                 *used = true;
             }
         }
         let keep = |(index, skin): &(usize, &schema::Skin)| {
-            used.get(*index) == Some(&true) || skin.joints.iter().all(is_shown)
+            used.get(*index) == Some(&true) || skin.joints.iter().all(is_in_scene)
         };
         let kept: Vec<usize> = document.skins.iter().enumerate().filter(keep).map(|(index, _)| index).collect();
         let others = (document.skins.len() - kept.len()) as u64;
@@ -132,16 +127,17 @@ impl<'a> Reading<'a> {
         kept
     }
 
-    fn tell_unseen(&mut self, kept: &[bool]) {
-        let unseen: Vec<usize> = kept.iter().enumerate().filter(|(_, kept)| !**kept).map(|(index, _)| index).collect();
-        let Some(&first) = unseen.first() else { return };
+    fn report_left_out(&mut self, kept: &[bool]) {
+        let left_out: Vec<usize> =
+            kept.iter().enumerate().filter(|(_, kept)| !**kept).map(|(index, _)| index).collect();
+        let Some(&first) = left_out.first() else { return };
         let name = self.document.nodes.get(first).and_then(|node| node.name.as_ref());
         let first = String::from(called("node", first, name));
         self.losses.dropped(
             Lost::Nodes,
             "",
-            format!("the default scene does not show them, {first} first"),
-            unseen.len() as u64,
+            format!("they are not in the default scene, {first} first"),
+            left_out.len() as u64,
         );
     }
 
@@ -156,7 +152,11 @@ impl<'a> Reading<'a> {
         let transform = self.transform(stored, subject, off_unit);
         let weights = stored.weights.as_deref().unwrap_or_default();
         if !transform.matrix().is_finite() || !weights.iter().all(|x| x.is_finite()) {
-            let finding = Diagnostic::new(&PLACE_NOT_FINITE, path!("json", "nodes", index), "its place is not finite");
+            let finding = Diagnostic::new(
+                &TRANSFORM_NOT_FINITE,
+                path!("json", "nodes", index),
+                "its transform or a morph weight is not finite",
+            );
             return Err(Box::new(finding.expected("finite numbers")));
         }
         let targets = stored.mesh.and_then(|mesh| self.document.meshes.get(mesh)?.primitives.first());

@@ -11,7 +11,7 @@ use maquette_scene::scene::Transform;
 use maquette_scene::{pose, valid};
 use serde_json::json;
 
-/// How far the middle joint is turned, in radians: to the left by 30 degrees at 0.5 s, back at 1 s, to the right at 1.5 s.
+/// How far the middle joint is rotated, in radians: to the left by 30 degrees at 0.5 s, back at 1 s, to the right at 1.5 s.
 fn angle(secs: f64) -> f64 {
     let degrees = [0.0, 30.0, 0.0, -30.0, 0.0];
     let key = ((secs / 0.5) as usize).min(3);
@@ -19,17 +19,17 @@ fn angle(secs: f64) -> f64 {
     (degrees[key] * (1.0 - fraction) + degrees[key + 1] * fraction).to_radians()
 }
 
-fn turned([x, y]: [f64; 2], angle: f64) -> [f64; 2] {
+fn rotated([x, y]: [f64; 2], angle: f64) -> [f64; 2] {
     [x * angle.cos() - y * angle.sin(), x * angle.sin() + y * angle.cos()]
 }
 
-/// Where a vertex of the specimen is, from what the joints do: each turns about its own end of the post.
+/// Where a vertex of the specimen is, from what the joints do: each rotates about its own end of the post.
 fn expected(vertex: &Vertex, secs: f64) -> [f64; 3] {
     let [x, y, z] = vertex.position.map(f64::from);
-    let turn = angle(secs);
-    let with_middle = turned([x, y - 1.0], turn);
-    let in_tip = turned([x, y - 2.0], -turn);
-    let with_tip = turned([in_tip[0], in_tip[1] + 1.0], turn);
+    let angle = angle(secs);
+    let with_middle = rotated([x, y - 1.0], angle);
+    let in_tip = rotated([x, y - 2.0], -angle);
+    let with_tip = rotated([in_tip[0], in_tip[1] + 1.0], angle);
     let followed = [[x, y], [with_middle[0], with_middle[1] + 1.0], [with_tip[0], with_tip[1] + 1.0]];
     let mut sum = [0.0, 0.0, z];
     for (joint, weight) in vertex.joints.iter().zip(vertex.weights).filter(|(_, weight)| *weight > 0.0) {
@@ -155,7 +155,7 @@ fn interpolations_are_kept() {
 }
 
 #[test]
-fn weights_of_morph_targets_are_taken_apart() {
+fn weights_of_morph_targets_are_split_by_key() {
     let mut asset = animated("weights", "LINEAR", &[0.0, 1.0], &[0.0, 1.0, 0.5, 0.25], "SCALAR");
     asset.document["meshes"][0]["primitives"][0]["targets"] = json!([{ "POSITION": 0 }, { "POSITION": 0 }]);
     let (scene, _) = asset.read().unwrap();

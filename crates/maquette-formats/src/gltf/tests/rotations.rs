@@ -100,7 +100,7 @@ fn a_rotation_of_three_decimals_is_found_normalised_and_reported() {
     // Nothing has grown or shrunk.
     let [origin, _, top] = pose::positions_at_rest(&scene)[..] else { panic!("no triangle") };
     assert!((origin.distance(top) - 1.0).abs() < 1e-6, "{top}");
-    // Many nodes are told of once, with the worst.
+    // Many nodes are one loss, with the largest error.
     asset.document["nodes"].as_array_mut().unwrap().push(json!({ "name": "big", "rotation": [0, 0, 3, 4] }));
     asset.document["scenes"][0]["nodes"] = json!([0, 1]);
     let (_, losses) = asset.read().unwrap();
@@ -191,7 +191,7 @@ fn integers_are_the_unit_quaternions_that_were_rounded_to_them() {
 }
 
 proptest! {
-    /// As an exporter makes them: normalised in single precision, and printed so that the same single is read.
+    /// As an exporter makes them: normalised in single precision, and printed so that the same `f32` is read.
     #[test]
     fn unit_quaternions_pass_in_silence_and_come_back_as_they_were(q in prop::array::uniform4(-1.0f32..1.0)) {
         let length = q.iter().map(|x| x * x).sum::<f32>().sqrt();

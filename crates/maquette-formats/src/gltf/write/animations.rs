@@ -1,4 +1,4 @@
-//! Animations: a channel for each track that moves something, and what else a clip knows in `extras`.
+//! Animations: a channel for each track that animates something; events and the like in `extras`.
 
 use super::buffer::{Bounds, Kind, Purpose};
 use super::extras::{self, number, seconds};
@@ -70,8 +70,8 @@ impl<'a> Build<'_, 'a> {
             let sampled = keys::sampled(&track.curve, self.blend(track), &self.rest(track), shift_secs, &mut changes);
             end = end.max(sampled.times.last().copied().unwrap_or(0.0));
             let sampler = AnimationSampler {
-                input: self.draft.buffer.floats(Kind::Scalar, sampled.times, Bounds::Told),
-                output: self.draft.buffer.floats(sampled.kind, sampled.values, Bounds::Untold),
+                input: self.draft.buffer.floats(Kind::Scalar, sampled.times, Bounds::Stated),
+                output: self.draft.buffer.floats(sampled.kind, sampled.values, Bounds::Unstated),
                 interpolation: interpolation(sampled.interpolation),
                 ..AnimationSampler::default()
             };
@@ -172,7 +172,7 @@ impl<'a> Build<'_, 'a> {
         losses.push(LossKind::Baked, Lost::CubicSplines, &self.subject, detail, changes.lonely);
     }
 
-    /// What glTF does not tell of a clip.
+    /// What glTF has no property for: duration, frame rate, loop flag, events, blending.
     fn extras(&self, end: f32, shift_secs: f64) -> Option<Value> {
         let clip = self.clip;
         let mut ours = Map::new();
@@ -180,7 +180,7 @@ impl<'a> Build<'_, 'a> {
         if duration_secs != f64::from(end) {
             ours.insert("duration_secs".into(), seconds(duration_secs));
         }
-        // What a file said that the clip was read from holds still.
+        // What the file said that the clip was read from still holds.
         let kept = |key: &str| clip.extras.get("gltf", key).map(extras::parsed);
         let shifted_secs = shift_secs + kept("shifted_secs").as_ref().and_then(Value::as_f64).unwrap_or(0.0);
         if shifted_secs > 0.0 {

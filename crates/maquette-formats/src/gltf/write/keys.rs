@@ -10,13 +10,13 @@ use maquette_scene::scene::Trs;
 /// The keys of one channel.
 #[derive(Debug, PartialEq)]
 pub struct Sampled {
-    /// When.
+    /// In seconds.
     pub times: Vec<f32>,
-    /// What, number by number.
+    /// Component by component.
     pub values: Vec<f32>,
-    /// What a value is.
+    /// The `type` of a value.
     pub kind: Kind,
-    /// How it goes from key to key.
+    /// Between the keys.
     pub interpolation: Interpolation,
 }
 
@@ -27,11 +27,11 @@ pub struct Changes {
     pub composed: u64,
     /// Quaternions that were not of unit length.
     pub off_unit: Tally,
-    /// Splines of one key.
+    /// Splines of a single key.
     pub lonely: u64,
 }
 
-/// The keys of a curve. `rest` is the place of its node; times become later by `shift_secs`.
+/// The keys of a curve. `rest` is the transform of its node; times become later by `shift_secs`.
 pub fn sampled(curve: &Curve, blend: Blend, rest: &Trs, shift_secs: f64, changes: &mut Changes) -> Sampled {
     let times = shifted(curve.times_secs(), shift_secs);
     let interpolation = curve.interpolation();

@@ -1,15 +1,15 @@
 //! A scene to glTF: everything a scene can hold, in a form that the Khronos validator has neither errors nor warnings for.
-//! One warning is left to others: a normal map on a part without tangents. Making tangents up is no writer's business.
+//! One warning is left to others: a normal map on a primitive without tangents. Generating tangents is no writer's business.
 //!
 //! | file | what it writes |
 //! |---|---|
-//! | `plan` | nothing yet: it decides what has to be rearranged |
-//! | `buffer`, `container` | bytes, views and accessors; GLB, or JSON with files beside it |
-//! | `images`, `materials` | pictures and surfaces |
+//! | `plan` | nothing: it decides what has to be rearranged before |
+//! | `buffer`, `container` | bytes, views and accessors; GLB, or JSON with companion files |
+//! | `images`, `materials` | images and materials |
 //! | `meshes`, `vertices`, `influences` | geometry |
-//! | `nodes`, `places`, `skins` | the hierarchy |
+//! | `nodes`, `transforms`, `skins` | the hierarchy |
 //! | `animations`, `keys` | clips |
-//! | `keep` | what glTF has no property for, in `extras` |
+//! | `extras` | what glTF has no property for |
 //!
 //! Nodes, materials and (where nothing had to be rearranged) meshes, skins and animations keep their positions in the scene's
 //! lists. Whatever is added comes after them: a root above everything, where lengths are not in metres or a skin needs it; a flat
@@ -19,10 +19,10 @@
 //!
 //! | of | members |
 //! |---|---|
-//! | any object | `<format>.<key>`: what another format keeps; in the document's `extras`, the scene's own |
+//! | any object | `<format>.<key>`: extras of another format; in the document's `extras`, the scene's own |
 //! | `asset` | `generator`: what wrote the file that the scene was read from |
 //! | an animation | `duration_secs` where it is not that of the last key; `frame_rate`; `looped`; `events`: `[{time_secs, name}]`; `composed`: `relative`, `additive` or `delta` where keys were such and are now composed with the rest pose; `shifted_secs` where times began before zero |
-//! | a material | `normal_scale`, `occlusion_strength`, `emissive_strength` where there is nothing they would change |
+//! | a material | `normal_scale`, `occlusion_strength`, `emissive_strength` where they have no effect |
 //! | a node that was added | `added`: `root`, `skeleton`, `joint`, `skinned mesh`, `shear`; of a root, `metres_per_unit` |
 
 mod animations;
@@ -60,8 +60,8 @@ pub fn write(scene: &Scene, options: &WriteOptions<'_>, losses: &mut LossReport)
     let mut draft = Draft::new(scene, container, options.name, losses);
     let plan = Plan::new(scene, draft.losses);
     let images = images::build(&mut draft)?;
-    let surfaces = materials::build(&mut draft, &images);
-    let meshes = meshes::build(&mut draft, &plan, &surfaces)?;
+    let materials = materials::build(&mut draft, &images);
+    let meshes = meshes::build(&mut draft, &plan, &materials)?;
     let nodes = nodes::build(&mut draft, &plan, &meshes);
     skins::build(&mut draft, &plan)?;
     animations::build(&mut draft, &nodes, &meshes);
@@ -76,7 +76,7 @@ struct Draft<'a> {
     stem: &'a str,
     document: Document,
     buffer: Buffer,
-    /// Files beside it.
+    /// Companion files: images.
     files: Vec<(String, Vec<u8>)>,
     file_names: FileNames,
     losses: &'a mut LossReport,
@@ -93,7 +93,7 @@ impl<'a> Draft<'a> {
         Draft { scene, container, stem, document, buffer: Buffer::default(), files: Vec::new(), file_names, losses }
     }
 
-    /// Says that an extension occurs.
+    /// Lists an extension in `extensionsUsed`.
     fn use_extension(&mut self, name: &str) {
         let used = &mut self.document.extensions_used;
         if !used.iter().any(|known| known == name) {
@@ -102,7 +102,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Says that the file cannot be shown without an extension.
+    /// Lists an extension in `extensionsRequired` too.
     fn require_extension(&mut self, name: &str) {
         self.use_extension(name);
         let required = &mut self.document.extensions_required;
@@ -112,8 +112,8 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// What the scene shows.
-    fn show(&mut self, roots: Vec<usize>) {
+    /// Makes the default scene of these roots.
+    fn set_scene(&mut self, roots: Vec<usize>) {
         if roots.is_empty() {
             return;
         }
@@ -132,7 +132,7 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// The keys of the scene's extras after `gltf.` that have a place of their own.
+/// The keys of the scene's extras after `gltf.` that go back to properties of their own.
 const RESTORED: [&str; 5] = ["generator", "copyright", "asset_extras", "scene_name", "scene_extras"];
 
 fn asset(scene: &Scene) -> Asset {
@@ -165,7 +165,7 @@ fn name(name: &str) -> Option<String> {
     (!name.is_empty()).then(|| name.to_owned())
 }
 
-/// The length of a vector, beyond what floats square to.
+/// The length of a vector, in double precision: squares of floats may overflow.
 fn length(components: &[f32]) -> f64 {
     components.iter().map(|&x| f64::from(x) * f64::from(x)).sum::<f64>().sqrt()
 }

@@ -35,7 +35,7 @@ fn units_shear_and_skinned_meshes_in_the_middle_are_rearranged() {
     assert_eq!(nodes[root]["extras"]["maquette"], json!({ "added": "root", "metres_per_unit": 0.01 }));
     let below = nodes[root]["children"].as_array().unwrap();
     assert!(below.contains(&json!(node("base"))) && below.contains(&json!(node("moving"))));
-    // The skinned node becomes a root without a place, the skinned joint gets one beside it.
+    // The skinned node becomes a root with the identity transform; the mesh at the skinned joint gets a root of its own.
     let skinned: Vec<usize> =
         nodes.iter().enumerate().filter(|(_, node)| node.get("skin").is_some()).map(|(index, _)| index).collect();
     assert_eq!(skinned.len(), 2);
@@ -47,7 +47,7 @@ fn units_shear_and_skinned_meshes_in_the_middle_are_rearranged() {
     assert_eq!(nodes[skinned[1]]["extras"]["maquette"]["added"], "skinned mesh");
     assert!(nodes[0].get("mesh").is_none());
     assert_eq!(nodes[0]["children"], json!([1]));
-    // Shear is two nodes; what can be taken apart stays a matrix unless it is large or moves.
+    // Shear is two nodes; what can be decomposed stays a matrix unless it is large or animated.
     let sheared = nodes.iter().filter(|node| node["name"] == "shear").count();
     assert_eq!(sheared, 2);
     let form = |name: &str| nodes[node(name)].get("matrix").is_some();
@@ -56,7 +56,7 @@ fn units_shear_and_skinned_meshes_in_the_middle_are_rearranged() {
     let kinds: Vec<(&str, u64)> =
         words.iter().map(|what| (loss(&losses, what).kind.word(), loss(&losses, what).count)).collect();
     assert_eq!(kinds, [("baked", 1), ("baked", 2), ("approximated", 2), ("approximated", 2)]);
-    // What no root reaches is there and not shown.
+    // What no root reaches is there, and not in the scene.
     let lost = node("lost");
     assert_eq!(nodes[lost]["children"], json!([node("lost child")]));
     assert!(!below.contains(&json!(lost)) && !file.at("/scenes/0/nodes").as_array().unwrap().contains(&json!(lost)));
@@ -87,7 +87,7 @@ fn joints_of_several_roots_get_one_and_no_joint_comes_twice() {
 }
 
 #[test]
-fn joints_that_no_root_reaches_are_shown() {
+fn joints_that_no_root_reaches_are_in_the_scene() {
     let (file, losses) = glb(&scenes::hidden());
     assert_eq!(file.at("/scenes/0/nodes"), &json!([3, 0]));
     assert_eq!(loss(&losses, "nodes: trees of joints").count, 1);
@@ -109,8 +109,7 @@ fn rotations_are_brought_to_unit_length() {
 fn components_of_rotations_are_at_most_one() {
     let mut scene = scenes::triangle();
     let rotation = Quat::from_xyzw(1e-4, 0.0, 0.0, 1.000_000_1);
-    scene.nodes.get_mut(Handle::from_index(0)).unwrap().transform =
-        Transform::Trs(Trs { rotation, ..Trs::IDENTITY });
+    scene.nodes.get_mut(Handle::from_index(0)).unwrap().transform = Transform::Trs(Trs { rotation, ..Trs::IDENTITY });
     let (file, losses) = glb(&scene);
     assert_eq!(file.at("/nodes/0/rotation"), &json!([0.0001, 0.0, 0.0, 1.0]));
     assert!(losses.is_empty(), "rounding is no loss: {losses:?}");
