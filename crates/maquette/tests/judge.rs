@@ -163,8 +163,8 @@ fn is_absent(said: &Said, source: &Path) -> bool {
         let input = Input::from_path(&said.file).ok()?;
         let file = maquette::formats::gltf::File::parse(input.bytes()).ok()?;
         let index: usize = said.pointer.strip_prefix("/images/")?.strip_suffix("/uri")?.parse().ok()?;
-        match maquette::formats::gltf::uri::place(file.document.images.get(index)?.uri.as_deref()?) {
-            maquette::formats::gltf::uri::Place::Beside(name) => Some(name),
+        match maquette::formats::gltf::uri::resolve(file.document.images.get(index)?.uri.as_deref()?) {
+            maquette::formats::gltf::uri::Location::File(name) => Some(name),
             _ => None,
         }
     };

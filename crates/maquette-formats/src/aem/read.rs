@@ -9,6 +9,7 @@ use super::materials::{self, Surfaces};
 use super::raw::{File, Keyframe, Mesh, Vertex};
 use crate::format::{ReadOptions, Result, refuse};
 use crate::rules::numbers;
+use crate::rules::parents::cycles;
 use crate::summary::shown;
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
 use maquette_scene::diag::Diagnostic;
@@ -68,8 +69,7 @@ fn read_joints(file: &File<'_>, scene: &mut Scene, losses: &mut LossReport) -> R
             None => scene.roots.push(node),
         }
     }
-    if scene.nodes_parents_first().len() != reachable(scene) {
-        let index = unreachable_joint(scene, &nodes);
+    if let Some(&index) = cycles(count, |index| parents.get(index).copied().flatten()).first() {
         let finding = Diagnostic::new(&PARENT_CYCLE, path!("joints", index, "parent"), "the joint is its own ancestor");
         return Err(refuse(file, finding));
     }
@@ -79,29 +79,6 @@ fn read_joints(file: &File<'_>, scene: &mut Scene, losses: &mut LossReport) -> R
         scene.skins.push(Skin { name: String::new(), joints: nodes.clone(), joint_from_mesh })
     });
     Ok(Joints { nodes, skin })
-}
-
-/// How many nodes the roots reach.
-fn reachable(scene: &Scene) -> usize {
-    let mut pending = scene.roots.clone();
-    let mut count = 0;
-    while let Some(node) = pending.pop() {
-        count += 1;
-        pending.extend(scene.nodes.get(node).iter().flat_map(|node| &node.children));
-    }
-    count
-}
-
-fn unreachable_joint(scene: &Scene, nodes: &[Handle<Node>]) -> usize {
-    let mut reached = vec![false; nodes.len()];
-    let mut pending = scene.roots.clone();
-    while let Some(node) = pending.pop() {
-        if let Some(reached) = reached.get_mut(node.index()) {
-            *reached = true;
-        }
-        pending.extend(scene.nodes.get(node).iter().flat_map(|node| &node.children));
-    }
-    reached.iter().position(|reached| !reached).unwrap_or(0)
 }
 
 fn matrix(elements: &[F32; 16]) -> Mat4 {

@@ -208,6 +208,12 @@ mod scene {
         );
         let cycle = refused(|file| change_at(&mut file.joints, 0, |joint| joint.parent = 2.into()));
         assert_eq!(cycle, ("AEM0046", "joints[0].parent".into()));
+        let below_a_cycle = refused(|file| {
+            for (joint, parent) in [(0, 1), (1, 2), (2, 1)] {
+                change_at(&mut file.joints, joint, |joint| joint.parent = parent.into());
+            }
+        });
+        assert_eq!(below_a_cycle, ("AEM0046", "joints[1].parent".into()), "joint 0 is not its own ancestor");
         let material = refused(|file| change_at(&mut file.meshes, 0, |mesh| mesh.material_index = 7.into()));
         assert_eq!(material, ("AEM0013", "meshes[0].material_index".into()));
     }

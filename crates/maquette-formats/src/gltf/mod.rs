@@ -1,8 +1,8 @@
 //! glTF 2.0: the bridge to the rest of the world.
 //!
-//! An asset is JSON that describes scenes, meshes, materials, skins and animations, and buffers of numbers that the JSON points into. It comes
-//! as one binary file (GLB: the JSON and the first buffer as chunks) or as text with the buffers and images beside it or inside it
-//! as data URIs ([`Dialect`]). The JSON text is kept as it stands, so that every file is written back unchanged.
+//! An asset is JSON that describes scenes, meshes, materials, skins and animations, and buffers with their binary data. It comes
+//! as one binary file (GLB: the JSON and the first buffer as chunks) or as JSON text with buffers and images in companion files or in
+//! data URIs ([`Dialect`]). The JSON text is kept as it stands, so that every file is written back unchanged.
 //!
 //! Draco and Basis compression are not decoded; files that require them are refused with the command that removes them.
 //! See `docs/formats/gltf.md`.
@@ -34,6 +34,7 @@ mod json;
 pub mod meshopt;
 pub mod raw;
 pub mod read;
+mod rotation;
 pub mod sample;
 pub mod schema;
 mod summary;
@@ -56,7 +57,7 @@ use maquette_scene::{Report, Scene};
 pub static FORMAT: Format = Format {
     id: "gltf",
     name: "glTF",
-    about: "glTF 2.0, as one binary file (GLB) or as JSON with files beside it",
+    about: "glTF 2.0, as one binary file (GLB) or as JSON with companion files",
     extensions: &["glb", "gltf"],
     probe: |bytes| match bytes.starts_with(raw::MAGIC) {
         true => Some(Confidence::Magic),
@@ -86,7 +87,7 @@ pub static FORMAT: Format = Format {
         influences: None,
         unit_weights: false,
         clips: None,
-        // In `extras`, which other readers pass over.
+        // In `extras`, which other readers ignore.
         events: true,
         companions: dialect == Dialect::Text.id(),
         name_bytes: None,
@@ -123,9 +124,9 @@ impl RawFile for File<'_> {
     fn references(&self, _: &Source<'_>) -> Vec<Naming> {
         let buffers = self.document.buffers.iter().filter_map(|buffer| buffer.uri.as_deref());
         let images = self.document.images.iter().filter_map(|image| image.uri.as_deref());
-        let named = buffers.chain(images).filter_map(|uri| match uri::place(uri) {
-            uri::Place::Beside(name) => Some(Naming::Named(name)),
-            uri::Place::Data(_) | uri::Place::Elsewhere => None,
+        let named = buffers.chain(images).filter_map(|uri| match uri::resolve(uri) {
+            uri::Location::File(name) => Some(Naming::Named(name)),
+            uri::Location::Data(_) | uri::Location::Remote => None,
         });
         named.collect()
     }

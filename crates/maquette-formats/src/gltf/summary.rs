@@ -1,4 +1,4 @@
-//! What a document says it holds, in numbers. The data behind it is not looked at: boxes and lengths are the stated ones.
+//! Counts, bounds and clips of a document as its JSON states them: the binary data is not read.
 
 use super::accessor::Component;
 use super::attributes::accessor_of;
@@ -66,11 +66,11 @@ fn add(document: &Document, primitive: &Primitive, summary: &mut Summary) {
 /// The two corners that an accessor states.
 fn stated_box(accessor: &Accessor) -> Option<[[F32; 3]; 2]> {
     let component = Component::from_code(accessor.component_type)?;
-    let meant = |stored: &Vec<f32>| {
+    let decoded = |stored: &Vec<f32>| {
         let corner: [f32; 3] = stored.as_slice().try_into().ok()?;
-        Some(corner.map(|x| F32::new(component.meant(x, accessor.normalized.unwrap_or(false)))))
+        Some(corner.map(|x| F32::new(component.decoded(x, accessor.normalized.unwrap_or(false)))))
     };
-    Some([meant(accessor.min.as_ref()?)?, meant(accessor.max.as_ref()?)?])
+    Some([decoded(accessor.min.as_ref()?)?, decoded(accessor.max.as_ref()?)?])
 }
 
 fn clip(document: &Document, animation: &Animation) -> ClipSummary {

@@ -95,7 +95,7 @@ lost! {
         Keys = "keys",
         /// When keys are: moved to the ticks or frames of the target. The error is in seconds.
         KeyTimes = "key times",
-        /// Quaternions that were not of length 1. They turn the same way.
+        /// Quaternions of nodes or keys that were not of unit length. They are normalised and rotate the same way; the error is how far a length was from 1.
         RotationLengths = "rotation lengths",
         /// Curves became straight pieces. The error is at most what `--tolerance` allows.
         CubicSplines = "cubic splines",

@@ -12,7 +12,7 @@ use maquette_scene::{Diagnostic, Handle, Path, Scene, path};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-/// An extension that one of these has, as what it is expected to be.
+/// An extension of an object, if it is there and has the expected form.
 fn extension<'d, T: Deserialize<'d>>(extensions: &'d Option<Map<String, Value>>, name: &str) -> Option<T> {
     T::deserialize(extensions.as_ref()?.get(name)?).ok()
 }
@@ -20,16 +20,16 @@ fn extension<'d, T: Deserialize<'d>>(extensions: &'d Option<Map<String, Value>>,
 /// `KHR_texture_transform`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct Trs {
+struct TextureTransform {
     offset: [f32; 2],
     rotation: f32,
     scale: [f32; 2],
     tex_coord: Option<u32>,
 }
 
-impl Default for Trs {
+impl Default for TextureTransform {
     fn default() -> Self {
-        Trs { offset: [0.0; 2], rotation: 0.0, scale: [1.0; 2], tex_coord: None }
+        TextureTransform { offset: [0.0; 2], rotation: 0.0, scale: [1.0; 2], tex_coord: None }
     }
 }
 
@@ -57,11 +57,11 @@ impl Default for SpecularGlossiness {
 }
 
 impl TextureInfo {
-    fn transform(&self) -> Option<Trs> {
+    fn transform(&self) -> Option<TextureTransform> {
         extension(&self.extensions, "KHR_texture_transform")
     }
 
-    /// The set of coordinates it uses.
+    /// The set of texture coordinates it uses.
     pub fn uv_set(&self) -> u32 {
         let own = self.transform().and_then(|transform| transform.tex_coord);
         own.or(self.tex_coord).unwrap_or(0)
@@ -142,7 +142,7 @@ impl Reading<'_> {
     }
 }
 
-/// What turns the textures of one material into uses of images.
+/// Resolves the textures of one material: to an image, a sampler and a texture transform.
 struct Slots<'s, 'a> {
     reading: &'s mut Reading<'a>,
     subject: Called<'s>,
@@ -178,7 +178,11 @@ impl Slots<'_, '_> {
                 magnify: sampler.and_then(|sampler| sampler.mag_filter),
                 minify: sampler.and_then(|sampler| sampler.min_filter),
             },
-            transform: transform.map(|Trs { offset, rotation, scale, .. }| UvTransform { offset, rotation, scale }),
+            transform: transform.map(|TextureTransform { offset, rotation, scale, .. }| UvTransform {
+                offset,
+                rotation,
+                scale,
+            }),
         }))
     }
 }
@@ -198,7 +202,7 @@ fn metallic_roughness(
     Ok(())
 }
 
-/// The older model of surfaces as a dull metallic-roughness one. Where the author gave both, the author's is better.
+/// Specular-glossiness, the older model, as rough dielectric metallic-roughness. Where the material has both, its own metallic-roughness is taken.
 fn specular_glossiness(
     slots: &mut Slots<'_, '_>,
     stored: &SpecularGlossiness,

@@ -1,4 +1,4 @@
-//! What a scene knows and glTF has no property for: out and back again, and what strangers put in its place.
+//! What a scene holds and glTF has no property for: out and back again, and invalid members that others wrote.
 
 use super::super::FORMAT;
 use super::{Asset, read_bytes, shown, triangle};
@@ -182,7 +182,7 @@ fn members_that_make_no_sense_are_dropped_and_named() {
         }
     }
     let (_, losses) = claiming(json!({ "looped": 1, "frame_rate": 0 })).read().unwrap();
-    let said = "dropped extras of animation 0: frame_rate, looped in extras.maquette make no sense";
+    let said = "dropped extras of animation 0: frame_rate, looped in extras.maquette are invalid";
     assert_eq!(shown(&losses), [said]);
 }
 

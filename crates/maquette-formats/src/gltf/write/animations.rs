@@ -1,11 +1,11 @@
-//! Animations: a channel for each track that moves something, and what else a clip knows in `extras`.
+//! Animations: a channel for each track that animates something; events and the like in `extras`.
 
 use super::buffer::{Bounds, Kind, Purpose};
 use super::extras::{self, number, seconds};
 use super::keys::{self, Changes};
 use super::meshes::Meshes;
 use super::nodes::Nodes;
-use super::{Draft, name, named};
+use super::{Draft, OFF_UNIT, name, named};
 use crate::gltf::schema::{Animation, AnimationSampler, Channel, ChannelTarget};
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
 use maquette_scene::loss::{LossKind, Lost};
@@ -69,8 +69,8 @@ impl<'a> Build<'_, 'a> {
             let sampled = keys::sampled(&track.curve, shift_secs, &mut changes);
             end = end.max(sampled.times.last().copied().unwrap_or(0.0));
             let sampler = AnimationSampler {
-                input: self.draft.buffer.floats(Kind::Scalar, sampled.times, Bounds::Told),
-                output: self.draft.buffer.floats(sampled.kind, sampled.values, Bounds::Untold),
+                input: self.draft.buffer.floats(Kind::Scalar, sampled.times, Bounds::Stated),
+                output: self.draft.buffer.floats(sampled.kind, sampled.values, Bounds::Unstated),
                 interpolation: interpolation(sampled.interpolation),
                 ..AnimationSampler::default()
             };
@@ -147,12 +147,12 @@ impl<'a> Build<'_, 'a> {
 
     fn report(&mut self, changes: Changes) {
         let losses = &mut *self.draft.losses;
-        changes.turned.report(losses, Lost::RotationLengths, &self.subject, "brought to unit length");
+        changes.off_unit.report(losses, Lost::RotationLengths, &self.subject, OFF_UNIT);
         let detail = "splines of a single key are written as that key";
         losses.push(LossKind::Baked, Lost::CubicSplines, &self.subject, detail, changes.lonely);
     }
 
-    /// What glTF does not tell of a clip.
+    /// What glTF has no property for: duration, frame rate, loop flag, events, blending.
     fn extras(&self, end: f32, shift_secs: f64) -> Option<Value> {
         let clip = self.clip;
         let mut ours = Map::new();
@@ -160,7 +160,7 @@ impl<'a> Build<'_, 'a> {
         if duration_secs != f64::from(end) {
             ours.insert("duration_secs".into(), seconds(duration_secs));
         }
-        // What a file said that the clip was read from holds still.
+        // What the file said that the clip was read from still holds.
         let kept = |key: &str| clip.extras.get("gltf", key).map(extras::parsed);
         let shifted_secs = shift_secs + kept("shifted_secs").as_ref().and_then(Value::as_f64).unwrap_or(0.0);
         if shifted_secs > 0.0 {

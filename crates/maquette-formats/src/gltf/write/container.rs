@@ -1,4 +1,4 @@
-//! What the document and the buffer are wrapped in: one GLB, or JSON with files beside it; and the names of such files.
+//! The container of document and buffer: one GLB, or JSON with companion files; and the names of such files.
 
 use super::super::raw::Dialect;
 use super::super::schema::{Buffer, Document};
@@ -14,7 +14,7 @@ const BIN: &[u8] = b"BIN\0";
 pub enum Container {
     /// One file with everything inside.
     Binary,
-    /// JSON, the buffer and images beside it.
+    /// JSON, with the buffer and images as companion files.
     Text,
 }
 
@@ -27,7 +27,7 @@ impl Container {
         })
     }
 
-    /// The finished file. `files` are the images beside it.
+    /// The finished file. `files` are the images that are companion files.
     pub fn wrap(
         self,
         mut document: Document,
@@ -95,7 +95,7 @@ pub fn percent_encoded(name: &str) -> String {
     uri
 }
 
-/// The name of a file that others are relative to, as a relative URI; `None` for what is no such name.
+/// A relative path as a URI; `None` for an absolute path or an address.
 pub fn relative_uri(name: &str) -> Option<String> {
     let name = name.replace('\\', "/");
     let drive = name.split('/').next().is_some_and(|first| first.contains(':'));

@@ -1,4 +1,4 @@
-//! Pictures: PNG, JPEG and WebP files as they are, others' names as URIs. Pixels have become files before.
+//! Images: PNG, JPEG and WebP files as they are, external ones as URIs. Pixels must have been encoded before.
 
 use super::container::{Container, percent_encoded, relative_uri};
 use super::{Draft, name, named};
@@ -11,10 +11,10 @@ use maquette_scene::loss::{LossKind, Lost};
 use maquette_scene::material::TextureUse;
 use std::collections::HashMap;
 
-/// A picture in the file.
+/// An image in the document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Adapted {
-    /// Its position.
+    /// Its index.
     pub index: usize,
     /// What it is stored as.
     pub kind: Kind,
@@ -59,17 +59,17 @@ impl Kind {
     }
 }
 
-/// Where the pictures are.
+/// Where the images of the scene are in the document.
 pub struct Images(HashMap<usize, Adapted>);
 
 impl Images {
-    /// Where a picture is; `None` for one that had to be left out.
+    /// Where an image is; `None` for one that had to be left out.
     pub fn adapted(&self, texture: &TextureUse) -> Option<Adapted> {
         self.0.get(&texture.image.index()).copied()
     }
 }
 
-/// Adds all pictures that glTF can hold.
+/// Adds all images that glTF can hold.
 pub fn build(draft: &mut Draft<'_>) -> Result<Images> {
     let scene = draft.scene;
     for image in &scene.images {
@@ -126,7 +126,7 @@ fn external(draft: &mut Draft<'_>, image: &Image, file: &str, subject: &str) -> 
     Some(push(draft, made, kind))
 }
 
-/// Adds a file: into the buffer, or beside the JSON.
+/// Adds an image file: into the buffer, or as a companion file.
 fn add(draft: &mut Draft<'_>, index: usize, image: &Image, kind: Kind, bytes: Vec<u8>) -> Adapted {
     let mut made = schema::Image { name: name(&image.name), ..schema::Image::default() };
     match draft.container {

@@ -2,20 +2,19 @@
 
 use super::Tally;
 use super::buffer::Kind;
-use super::transforms::unit_quaternion;
+use crate::gltf::rotation;
 use maquette_scene::clip::{Curve, Interpolation, Keys};
-use maquette_scene::glam::Quat;
 
 /// The keys of one channel.
 #[derive(Debug, PartialEq)]
 pub struct Sampled {
-    /// When.
+    /// In seconds.
     pub times: Vec<f32>,
-    /// What, number by number.
+    /// Component by component.
     pub values: Vec<f32>,
-    /// What a value is.
+    /// The `type` of a value.
     pub kind: Kind,
-    /// How it goes from key to key.
+    /// Between the keys.
     pub interpolation: Interpolation,
 }
 
@@ -23,8 +22,8 @@ pub struct Sampled {
 #[derive(Default)]
 pub struct Changes {
     /// Quaternions that were not of unit length.
-    pub turned: Tally,
-    /// Splines of one key.
+    pub off_unit: Tally,
+    /// Splines of a single key.
     pub lonely: u64,
 }
 
@@ -61,29 +60,15 @@ fn shifted(times: &[f32], shift_secs: f64) -> Vec<f32> {
 }
 
 fn rotations(keys: &Keys<[f32; 4]>, changes: &mut Changes) -> Vec<f32> {
-    let mut made = Vec::with_capacity(4 * keys.values.len());
+    let mut made = keys.values.clone();
     let each = if keys.interpolation == Interpolation::CubicSpline { 3 } else { 1 };
-    for key in keys.values.chunks(each) {
-        let middle = key.get(each / 2).copied().unwrap_or_default();
-        let (unit, error) = unit_quaternion(middle);
-        if error > 0.0 {
-            changes.turned.note(error);
-        }
-        for (position, &value) in key.iter().enumerate() {
-            made.extend(match (position == each / 2, error > 0.0) {
-                (true, _) => unit,
-                (false, false) => value,
-                (false, true) => along(value, middle),
-            });
+    for key in made.chunks_mut(each) {
+        let deviation = rotation::normalise_key(key);
+        if deviation > 0.0 {
+            changes.off_unit.note(deviation);
         }
     }
-    made
-}
-
-/// A tangent at a quaternion that has been brought to unit length: as much shorter as that.
-fn along(tangent: [f32; 4], quaternion: [f32; 4]) -> [f32; 4] {
-    let length = Quat::from_array(quaternion).length();
-    if length > 0.0 { tangent.map(|x| x / length) } else { [0.0; 4] }
+    made.into_flattened()
 }
 
 #[cfg(test)]

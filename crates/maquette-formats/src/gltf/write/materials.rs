@@ -1,4 +1,4 @@
-//! Surfaces: what differs from the defaults; textures and samplers once each.
+//! Materials: what differs from the defaults; textures and samplers once each.
 
 use super::extras::number;
 use super::images::{Images, Kind};
@@ -13,12 +13,12 @@ use serde_json::{Map, Value, json};
 /// Sets of coordinates that are made up for a texture, if need be.
 const MADE_UP_SETS: usize = 8;
 
-/// What parts must have for their materials.
-pub struct Surfaces {
+/// What primitives must have for their materials.
+pub struct Materials {
     uv_sets: Vec<usize>,
 }
 
-impl Surfaces {
+impl Materials {
     /// How many sets of texture coordinates the textures of a material need.
     pub fn uv_sets(&self, material: Handle<Material>) -> usize {
         self.uv_sets.get(material.index()).copied().unwrap_or(0)
@@ -26,9 +26,9 @@ impl Surfaces {
 }
 
 /// Adds all materials.
-pub fn build(draft: &mut Draft<'_>, images: &Images) -> Surfaces {
+pub fn build(draft: &mut Draft<'_>, images: &Images) -> Materials {
     let scene = draft.scene;
-    let mut surfaces = Surfaces { uv_sets: Vec::with_capacity(scene.materials.len()) };
+    let mut materials = Materials { uv_sets: Vec::with_capacity(scene.materials.len()) };
     let mut sets_there = vec![MADE_UP_SETS; scene.materials.len()];
     for primitive in scene.meshes.iter().flat_map(|mesh| &mesh.primitives) {
         if let Some(there) = primitive.material.and_then(|material| sets_there.get_mut(material.index())) {
@@ -46,17 +46,17 @@ pub fn build(draft: &mut Draft<'_>, images: &Images) -> Surfaces {
             &subject,
             "factors brought into the range that glTF has for them",
         );
-        surfaces.uv_sets.push(sets);
+        materials.uv_sets.push(sets);
         draft.document.materials.push(made);
     }
-    surfaces
+    materials
 }
 
 struct Build<'b, 'a> {
     draft: &'b mut Draft<'a>,
     images: &'b Images,
     subject: String,
-    /// Sets of coordinates that its parts have, or may be given.
+    /// Sets of coordinates that its primitives have, or may be given.
     sets_there: usize,
     /// Sets of coordinates that its textures need.
     sets: usize,
@@ -109,8 +109,8 @@ impl Build<'_, '_> {
         unless(made, PbrMetallicRoughness::default())
     }
 
-    /// The emissive colour, up to 1; what is beyond goes into the strength, which is an extension. What does not shine or
-    /// takes no light has no use for a strength, so that is kept aside.
+    /// The emissive colour, up to 1; what is beyond goes into the strength, which is an extension. A strength without emission, or of an unlit
+    /// material, has no effect and is kept in `extras`.
     fn emission(
         &mut self,
         pbr: &Pbr,
@@ -142,7 +142,7 @@ impl Build<'_, '_> {
         extensions.insert(name.into(), value);
     }
 
-    /// A number brought into a range.
+    /// A factor clamped to a range.
     fn within(&mut self, value: f32, least: f32, most: f32, otherwise: f32) -> f32 {
         let fixed = if value.is_finite() { value.clamp(least, most) } else { otherwise };
         if fixed != value {
@@ -226,7 +226,7 @@ impl Build<'_, '_> {
     }
 }
 
-/// Puts a factor where its texture is. Without a texture it has no place there, nor anything it would change, and is kept aside.
+/// Puts a factor into the use of its texture. Without a texture there is none, and the factor, which has no effect, is kept in `extras`.
 fn put(factor: Option<f32>, slot: Option<&mut Option<f32>>, key: &str, ours: &mut Map<String, Value>) {
     match (factor, slot) {
         (factor, Some(slot)) => *slot = factor,

@@ -1,11 +1,11 @@
 //! A scene to glTF: everything a scene can hold, in a form that the Khronos validator has neither errors nor warnings for.
-//! One warning is left to others: a normal map on a part without tangents. Making tangents up is no writer's business.
+//! One warning is left to others: a normal map on a primitive without tangents. Generating tangents is no writer's business.
 //!
 //! | file | what it writes |
 //! |---|---|
-//! | `plan` | nothing yet: it decides what has to be rearranged |
-//! | `buffer`, `container` | bytes, views and accessors; GLB, or JSON with files beside it |
-//! | `images`, `materials` | pictures and surfaces |
+//! | `plan` | nothing: it decides what has to be rearranged before |
+//! | `buffer`, `container` | bytes, views and accessors; GLB, or JSON with companion files |
+//! | `images`, `materials` | images and materials |
 //! | `meshes`, `vertices`, `influences` | geometry |
 //! | `nodes`, `transforms`, `skins` | the hierarchy |
 //! | `animations`, `keys` | clips |
@@ -19,7 +19,7 @@
 //!
 //! | of | members |
 //! |---|---|
-//! | any object | `<format>.<key>`: what another format keeps; in the document's `extras`, the scene's own |
+//! | any object | `<format>.<key>`: extras of another format; in the document's `extras`, the scene's own |
 //! | `asset` | `generator`: what wrote the file that the scene was read from |
 //! | an animation | `duration_secs` where it is not that of the last key; `frame_rate`; `looped`; `events`: `[{time_secs, name}]`; `shifted_secs` where times began before zero |
 //! | a material | `normal_scale`, `occlusion_strength`, `emissive_strength` where there is nothing they would change |
@@ -59,8 +59,8 @@ pub fn write(scene: &Fitted<'_>, options: &WriteOptions<'_>, losses: &mut LossRe
     let mut draft = Draft::new(scene, container, options, losses);
     let plan = Plan::new(scene, draft.losses);
     let images = images::build(&mut draft)?;
-    let surfaces = materials::build(&mut draft, &images);
-    let meshes = meshes::build(&mut draft, &plan, &surfaces)?;
+    let materials = materials::build(&mut draft, &images);
+    let meshes = meshes::build(&mut draft, &plan, &materials)?;
     let nodes = nodes::build(&mut draft, &plan, &meshes);
     skins::build(&mut draft, &plan)?;
     animations::build(&mut draft, &nodes, &meshes);
@@ -74,7 +74,7 @@ struct Draft<'a> {
     options: &'a WriteOptions<'a>,
     document: Document,
     buffer: Buffer,
-    /// Files beside it.
+    /// Companion files: images.
     files: Vec<(String, Vec<u8>)>,
     file_names: Taken,
     losses: &'a mut LossReport,
@@ -92,7 +92,7 @@ impl<'a> Draft<'a> {
         Draft { scene, container, options, document, buffer: Buffer::default(), files: Vec::new(), file_names, losses }
     }
 
-    /// Says that an extension occurs.
+    /// Lists an extension in `extensionsUsed`.
     fn use_extension(&mut self, name: &str) {
         let used = &mut self.document.extensions_used;
         if !used.iter().any(|known| known == name) {
@@ -101,7 +101,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Says that the file cannot be shown without an extension.
+    /// Lists an extension in `extensionsRequired` too.
     fn require_extension(&mut self, name: &str) {
         self.use_extension(name);
         let required = &mut self.document.extensions_required;
@@ -111,8 +111,8 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// What the scene shows.
-    fn show(&mut self, roots: Vec<usize>) {
+    /// Makes the default scene of these roots.
+    fn set_scene(&mut self, roots: Vec<usize>) {
         if roots.is_empty() {
             return;
         }
@@ -131,7 +131,7 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// The keys of the scene's extras after `gltf.` that have a place of their own.
+/// The keys of the scene's extras after `gltf.` that go back to properties of their own.
 const RESTORED: [&str; 5] = ["generator", "copyright", "asset_extras", "scene_name", "scene_extras"];
 
 fn asset(scene: &Scene) -> Asset {
@@ -164,15 +164,18 @@ fn name(name: &str) -> Option<String> {
     (!name.is_empty()).then(|| name.to_owned())
 }
 
-/// The length of a vector or quaternion, beyond what floats square to.
+/// The length of a vector, in double precision: squares of floats may overflow.
 fn length(components: &[f32]) -> f64 {
     components.iter().map(|&x| f64::from(x) * f64::from(x)).sum::<f64>().sqrt()
 }
 
-/// Whether that is so near 1 that directions and quaternions stay as they are.
+/// Whether that is so near 1 that normals and tangents stay as they are.
 fn is_unit(length: f64) -> bool {
     (length * length - 1.0).abs() <= f64::from(UNIT_TOLERANCE)
 }
+
+/// How a loss tells of quaternions that are brought to unit length.
+const OFF_UNIT: &str = "quaternions are normalised; their lengths were off by the error";
 
 /// How often something was changed, and by how much at most.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,4 +1,4 @@
-//! Surfaces and pictures.
+//! Materials and images.
 
 use super::scenes;
 use super::{BINARY, File, TEXT, glb, loss, write, written};
@@ -56,7 +56,7 @@ fn a_material_with_everything() {
     );
     assert_eq!(file.at("/extensionsUsed"), &json!(["KHR_materials_unlit", "KHR_texture_transform"]));
     assert_eq!(loss(&losses, "emission").kind, LossKind::Baked);
-    // Beyond its range, and no number at all; a strength of nothing is kept aside.
+    // Beyond its range, and no number at all; a strength without emission is kept in `extras`.
     let kept = json!({ "maquette": { "emissive_strength": 4.0 } });
     assert_eq!(file.at("/materials/2"), &json!({ "alphaMode": "BLEND", "extras": kept }));
     assert_eq!(loss(&losses, "brought into the range").count, 2);

@@ -1,4 +1,4 @@
-//! What is written, taken apart again by code that shares nothing with the writer or the reader.
+//! What is written, decoded again by code that shares nothing with the writer or the reader.
 
 mod animations;
 mod decode;
@@ -30,7 +30,7 @@ fn written(scene: &Scene, options: &WriteOptions<'_>) -> (Bundle, LossReport) {
     write(scene, options).unwrap()
 }
 
-/// A scene as a GLB, taken apart.
+/// A scene as a GLB, decoded.
 fn glb(scene: &Scene) -> (File, LossReport) {
     let (bundle, losses) = written(scene, &BINARY);
     (File::from_glb(&bundle.main), losses)

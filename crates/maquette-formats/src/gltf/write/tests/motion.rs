@@ -40,7 +40,7 @@ fn primitive(file: &File, primitive: &Value) -> Primitive {
     let sets: Vec<(Vec<u32>, Vec<f32>)> = (0..)
         .map_while(|set| {
             let joints = attributes.get(format!("JOINTS_{set}"))?;
-            Some((file.numbers(joints).0, file.floats(&attributes[format!("WEIGHTS_{set}")])))
+            Some((file.integers(joints).0, file.floats(&attributes[format!("WEIGHTS_{set}")])))
         })
         .collect();
     let mut influences = Influences { slots: 4 * sets.len(), ..Influences::default() };
@@ -108,7 +108,7 @@ fn read(file: &File) -> Scene {
     scene
 }
 
-/// Compares points without regard to their order; meshes may have been put elsewhere in the tree.
+/// Compares points without regard to their order; meshes may hang at other nodes.
 fn same(name: &str, expected: Vec<Vec3>, mut found: Vec<Vec3>) {
     assert_eq!(expected.len(), found.len(), "{name}");
     let size = expected.iter().fold(1.0, |most: f32, point| most.max(point.length()));

@@ -106,7 +106,7 @@ pub fn two_roots() -> Scene {
     scene
 }
 
-/// A mesh of a bound and an unbound part, drawn with a skin and without one.
+/// A mesh of a bound and an unbound primitive, drawn with a skin and without one.
 pub fn mixed() -> Scene {
     let mut scene = post();
     let mesh = scene.meshes.iter_mut().next().unwrap();

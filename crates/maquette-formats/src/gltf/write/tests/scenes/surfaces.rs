@@ -1,4 +1,4 @@
-//! Vertices, materials and pictures of every kind.
+//! Vertices, materials and images of every kind.
 
 use super::*;
 
