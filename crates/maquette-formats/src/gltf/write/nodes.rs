@@ -208,6 +208,12 @@ impl<'a> Build<'_, 'a> {
             by_name.insert(joint, nodes.len());
             nodes.push(schema::Node { name: name(joint), extras: ours("joint"), ..schema::Node::default() });
         }
+        let joints: Vec<usize> = (root + 1..nodes.len()).collect();
+        // A skin makes programs such as Blender take the nodes for the bones of an armature. Bones that are too many for one stay nodes.
+        if joints.len() <= usize::from(u16::MAX) + 1 {
+            let skin = schema::Skin { name: Some(title.into()), joints, skeleton: Some(root), ..schema::Skin::default() };
+            self.draft.document.skins.push(skin);
+        }
         let detail =
             "skeleton guessed flat: a node with the identity transform for each name, as the nodes are not there";
         self.draft.losses.push(LossKind::Baked, Lost::Hierarchy, "", detail, by_name.len() as u64);
