@@ -29,7 +29,7 @@ fn check(format: &Format, bundle: &Bundle) -> Result<Report, Error> {
 }
 
 fn samples() -> impl Iterator<Item = (&'static Format, &'static str, Bundle)> {
-    BUILT_IN.iter().flat_map(|&format| format.dialects.iter().map(move |d| (format, d.id, (format.sample)(d.id))))
+    BUILT_IN.iter().flat_map(|format| format.dialects.iter().map(move |d| (format, d.id, (format.sample)(d.id))))
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn samples_break_no_rule() {
 
 #[test]
 fn an_unknown_dialect_is_named_with_the_known_ones() {
-    for &format in BUILT_IN {
+    for format in BUILT_IN {
         let bytes = (format.sample)(format.dialects[0].id).main;
         let error = (format.open)(&bytes, Some("no-such")).err().unwrap().to_string();
         assert!(error.contains("no-such") && error.contains(format.dialects[0].id), "{error}");
@@ -67,7 +67,7 @@ fn an_unknown_dialect_is_named_with_the_known_ones() {
 #[test]
 fn codes_are_unique_and_carry_their_format() {
     let mut ids = HashSet::new();
-    for &format in BUILT_IN {
+    for format in BUILT_IN {
         let mut names = HashSet::new();
         for code in format.codes {
             assert!(ids.insert(code.id), "{} is used twice", code.id);
@@ -83,7 +83,7 @@ fn codes_are_unique_and_carry_their_format() {
 
 #[test]
 fn every_code_is_raised_by_its_fault_at_a_known_place() {
-    for &format in BUILT_IN {
+    for format in BUILT_IN {
         for code in format.codes {
             assert!(format.faults.iter().any(|fault| fault.code.id == code.id), "{} has no fault", code.id);
         }
@@ -106,7 +106,7 @@ fn every_code_is_raised_by_its_fault_at_a_known_place() {
 
 #[test]
 fn paths_of_findings_lead_to_the_byte_they_name() {
-    for &format in BUILT_IN {
+    for format in BUILT_IN {
         for fault in format.faults {
             let bundle = (fault.make)();
             let Ok(file) = (format.open)(&bundle.main, None) else { continue };
@@ -128,7 +128,7 @@ fn paths_of_findings_lead_to_the_byte_they_name() {
 
 #[test]
 fn every_file_that_is_accepted_is_written_back_unchanged() {
-    for &format in BUILT_IN {
+    for format in BUILT_IN {
         for fault in format.faults {
             let bundle = (fault.make)();
             if let Ok(file) = (format.open)(&bundle.main, None) {

@@ -53,7 +53,7 @@ fn look_at(bytes: &[u8]) {
 // One test, so that no other allocates meanwhile.
 #[test]
 fn no_count_makes_a_file_cost_more_than_a_small_factor_of_its_size() {
-    for &format in BUILT_IN {
+    for format in BUILT_IN {
         for dialect in format.dialects {
             let mut bytes = (format.sample)(dialect.id).main;
             for at in 0..bytes.len().saturating_sub(3).min(4096) {

@@ -22,6 +22,8 @@ pub mod fitted;
 pub mod options;
 pub mod source;
 pub mod table;
+#[cfg(test)]
+mod tests;
 
 pub use bundle::{Bundle, Fault, Naming, change_at};
 pub use caps::{Caps, Space, TextureStorage};

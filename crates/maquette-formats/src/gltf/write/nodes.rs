@@ -211,7 +211,8 @@ impl<'a> Build<'_, 'a> {
         let joints: Vec<usize> = (root + 1..nodes.len()).collect();
         // A skin makes programs such as Blender take the nodes for the bones of an armature. Bones that are too many for one stay nodes.
         if joints.len() <= usize::from(u16::MAX) + 1 {
-            let skin = schema::Skin { name: Some(title.into()), joints, skeleton: Some(root), ..schema::Skin::default() };
+            let skin =
+                schema::Skin { name: Some(title.into()), joints, skeleton: Some(root), ..schema::Skin::default() };
             self.draft.document.skins.push(skin);
         }
         let detail =

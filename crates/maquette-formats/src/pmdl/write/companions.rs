@@ -5,7 +5,7 @@
 
 use super::super::raw::Dialect;
 use super::{Drawn, cannot};
-use crate::companions::{Taken, companion_file, file_stem, image_files};
+use crate::companions::{Taken, companion_file, file_stem, image_files, numbered, own_name};
 use crate::format::fitted::pbr;
 use crate::format::{BUILT_IN, Bundle, Fitted, Naming, Result, WriteOptions};
 use maquette_scene::clip::{Clip, Target};
@@ -25,9 +25,6 @@ pub(super) type MaterialNames = HashMap<Handle<Material>, String>;
 /// What an animation alone cannot hold and the model does.
 const HELD_BY_MODEL: [Lost; 1] = [Lost::NodeNames];
 
-/// Letters kept of a name that is given a number; of four bytes each they fit the name of a file.
-const LONGEST_NUMBERED: usize = 40;
-
 /// Names for things of one kind, and the files they go to.
 struct Files {
     extension: &'static str,
@@ -43,23 +40,17 @@ impl Files {
 
     /// The name to write something under, and its file.
     fn place(&mut self, name: &str, fallback: &str) -> (String, Naming) {
+        let file = |name: &str| companion_file(&self.model, name, self.extension);
         if std::mem::take(&mut self.is_first) {
             let name = if name.is_empty() { fallback } else { name };
-            self.taken.insert(&self.file(name));
+            self.taken.insert(&file(name));
             return (name.to_owned(), Naming::Extension(self.extension));
         }
         let wanted = if file_stem(name).is_empty() { fallback } else { name };
-        // The number must not fall off the end of a long name.
-        let short: String = wanted.chars().take(LONGEST_NUMBERED).collect();
-        let turned = |turn: u32| if turn == 1 { wanted.to_owned() } else { format!("{short}-{turn}") };
-        let free = (1..).map(turned).find(|name| self.taken.insert(&companion_file(&self.model, name, self.extension)));
-        let free = free.unwrap_or_default();
+        let mut turns = (1..).map(|turn| numbered(wanted, turn));
+        let free = turns.find(|name| self.taken.insert(&file(name))).unwrap_or_default();
         let naming = Naming::After { name: free.clone(), extension: self.extension };
         (free, naming)
-    }
-
-    fn file(&self, name: &str) -> String {
-        companion_file(&self.model, name, self.extension)
     }
 }
 
@@ -99,7 +90,7 @@ pub(super) fn materials(
         }
         let (name, naming) = files.place(&material.name, "material");
         renamed(Lost::MaterialNames, &subject, &material.name, &name, losses);
-        let alone = alone(scene, Material { name: name.clone(), ..material.clone() }, &images);
+        let alone = alone(scene, Material { name: name.clone(), ..material.clone() }, &images, options.name);
         let bundle = encode(&alone, "pmat", options, losses)?;
         companions.push((naming, bundle.main));
         // An image that several materials use is written once: its name is its own.
@@ -131,17 +122,18 @@ fn name_images(
     image_files(&scene.images, |image| written.contains(&image), options, losses)
 }
 
-/// A scene of one material and the images it uses, each named after its file; of those that get none, only what they are.
-fn alone(scene: &Scene, mut material: Material, files: &[Option<String>]) -> Scene {
+/// A scene of one material and the images it uses, each named so that it gets its file; of those that get none, only what they are.
+fn alone(scene: &Scene, mut material: Material, files: &[Option<String>], model: &str) -> Scene {
     let mut images: Arena<Image> = Arena::default();
     let mut moved: HashMap<Handle<Image>, Handle<Image>> = HashMap::new();
     for (_, texture) in material.pbr_mut().into_iter().flat_map(Pbr::textures_mut) {
         let Some(image) = scene.images.get(texture.image) else { continue };
         let file = files.get(texture.image.index()).cloned().flatten();
         texture.image = *moved.entry(texture.image).or_insert_with(|| {
-            images.push(match file {
-                Some(name) => Image { name, data: image.data.clone() },
-                None => Image::new(image.name.clone(), without_bytes(&image.data)),
+            images.push(match (file, &*image.data) {
+                (Some(path), ImageData::External(_)) => Image { name: path, data: image.data.clone() },
+                (Some(file), _) => Image { name: own_name(&file, model).to_owned(), data: image.data.clone() },
+                (None, _) => Image::new(image.name.clone(), without_bytes(&image.data)),
             })
         });
     }
@@ -209,7 +201,7 @@ pub(super) fn clips(
     Ok((names, companions))
 }
 
-/// A scene of one clip and the joints it moves.
+/// A scene of one clip and the joints it moves, without meshes.
 fn moving(scene: &Scene, clip: Clip) -> Scene {
     let bare = |node: &Node| Node { mesh: None, skin: None, ..node.clone() };
     Scene {
