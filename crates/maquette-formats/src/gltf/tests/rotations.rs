@@ -1,9 +1,10 @@
 //! Quaternions of nodes and keys: what the check says of their lengths, what the reader makes of them, and what comes back.
 
+use super::super::FORMAT;
 use super::super::raw::File;
 use super::super::write::write;
 use super::{Asset, shown, triangle};
-use crate::format::{self, Source, WriteOptions};
+use crate::format::{self, Fitted, Source, WriteOptions};
 use maquette_scene::clip::Curve;
 use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::{Report, Scene, pose};
@@ -81,7 +82,9 @@ fn keys_of(scene: &Scene) -> &[[f32; 4]] {
 /// A scene written as a GLB: its JSON, and everything after.
 fn rewritten(scene: &Scene) -> (Value, Vec<u8>) {
     let mut losses = LossReport::default();
-    let bundle = write(scene, &WriteOptions { dialect: "binary", name: "made.glb" }, &mut losses).unwrap();
+    let fitted = Fitted::check(scene, &(FORMAT.caps)("binary")).unwrap();
+    let options = WriteOptions { dialect: "binary", name: "made.glb", others: &[] };
+    let bundle = write(&fitted, &options, &mut losses).unwrap();
     assert!(losses.is_empty(), "{:?}", shown(&losses));
     let end = 20 + u32::from_le_bytes(bundle.main[12..16].try_into().unwrap()) as usize;
     (serde_json::from_slice(&bundle.main[20..end]).unwrap(), bundle.main[end..].to_vec())

@@ -74,7 +74,7 @@ fn samples_move_the_specimen_as_it_was_made_to() {
         let (animation, losses) = scene_of(&model(dialect).encode());
         assert!(losses.is_empty(), "{losses:?}");
         let mut scene = post();
-        let attached = attach(&mut scene, clip(&animation), &mut LossReport::default());
+        let attached = attach(&mut scene, clip(&animation), &Default::default(), &mut LossReport::default());
         assert_eq!((attached.moved_nodes, attached.unmatched.len()), (3, 0));
         let clip = scene.clips.get(attached.clip).unwrap().clone();
         for step in 0..=66 {

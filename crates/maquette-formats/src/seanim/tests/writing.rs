@@ -227,7 +227,7 @@ fn what_an_attached_clip_was_is_not_put_back() {
     let mut scene = post();
     scene.meshes = Default::default();
     scene.nodes.iter_mut().for_each(|node| node.mesh = None);
-    attach::attach(&mut scene, clip(&animation), &mut LossReport::default());
+    attach::attach(&mut scene, clip(&animation), &Default::default(), &mut LossReport::default());
     let (bytes, losses) = written(&scene, Dialect::Corrected).unwrap();
     let written = parsed(&bytes);
     assert_eq!((written.anim_type, written.modifiers.len()), (0, 0));
