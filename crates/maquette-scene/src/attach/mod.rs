@@ -14,6 +14,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Which bones a blend is for that one bone has of its own. Tools differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ModifierScope {
     /// The bone alone.
     SelfOnly,
@@ -60,6 +61,7 @@ fn starts_with_ignoring_case(text: &str, prefix: &str) -> bool {
 
 /// What came of it.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Attached {
     /// The clip in the scene. Its tracks move nodes, with absolute values.
     pub clip: Handle<Clip>,

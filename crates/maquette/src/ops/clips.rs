@@ -6,7 +6,7 @@ use maquette_scene::loss::LossReport;
 use maquette_scene::{Handle, Scene};
 
 /// Adds every clip of another scene; what came of each. One without a name is called `name`.
-pub fn add(
+pub fn add_clips(
     scene: &mut Scene,
     other: &Scene,
     name: &str,
