@@ -86,7 +86,7 @@ fn add_clips(scene: &mut Scene, path: &Path, options: &AttachOptions, losses: &m
         Some(attached) => Err(Error::NoBoneMatches {
             file: input.label,
             bones: attached.unmatched,
-            nodes: scene.nodes.iter().map(|node| node.name.clone()).filter(|name| !name.is_empty()).collect(),
+            nodes: scene.nodes.handles().map(|node| scene.node_name(node).into_owned()).collect(),
         }),
         None => Ok(()),
     }

@@ -39,6 +39,8 @@ pub mod batch;
 pub mod bone_map;
 pub mod check;
 pub mod convert;
+#[doc = include_str!("cookbook.md")]
+pub mod cookbook {}
 pub mod diff;
 pub mod dump;
 pub mod edit;
