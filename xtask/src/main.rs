@@ -4,14 +4,15 @@
 //! |---|---|
 //! | `ci` | everything that must hold: format, lints, tests, docs, dependencies, generated documents |
 //! | `deps` | fails if a crate depends upwards or sideways, or a format folder names another format |
-//! | `codes` | writes `docs/codes.md` from the codes; with `--check`, fails if it is out of date |
+//! | `pages` | writes the pages that are made from code: codes, losses, examples, READMEs of crates; with `--check`, fails if one is out of date |
 //! | `fixtures` | rewrites `tests/fixtures` from the samples and faults |
 //! | `judge` | has the Khronos validator look at every glTF file that is written, where node and npm are there |
 //! | `bench` | runs the benchmarks |
 
-mod codes;
 mod deps;
+mod doc_comments;
 mod judge;
+mod pages;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -25,15 +26,15 @@ fn main() -> ExitCode {
     let outcome = match words.as_slice() {
         ["ci"] => ci(),
         ["deps"] => deps::check(),
-        ["codes"] => codes::write(),
-        ["codes", "--check"] => codes::check(),
+        ["pages" | "codes"] => pages::write(),
+        ["pages" | "codes", "--check"] => pages::check(),
         ["fixtures"] => cargo(
             &["test", "--quiet", "--package", "maquette", "--test", "fixtures"],
             &[("MAQUETTE_UPDATE_FIXTURES", "1")],
         ),
         ["judge"] => judge::judge(),
         ["bench"] => cargo(&["bench", "--workspace"], &[]),
-        _ => Err("usage: cargo xtask ci | deps | codes [--check] | fixtures | judge | bench".into()),
+        _ => Err("usage: cargo xtask ci | deps | pages [--check] | fixtures | judge | bench".into()),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -46,7 +47,7 @@ fn main() -> ExitCode {
 
 fn ci() -> Outcome {
     step("dependencies point down", deps::check)?;
-    step("docs/codes.md is current", codes::check)?;
+    step("pages made from code are current", pages::check)?;
     step("the code is formatted", || cargo(&["fmt", "--all", "--check"], &[]))?;
     step("no lint complains", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[]))?;
     step("the tests pass", || cargo(&["test", "--workspace"], &[]))?;
