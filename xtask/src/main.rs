@@ -2,16 +2,18 @@
 //!
 //! | chore | what it does |
 //! |---|---|
-//! | `ci` | everything that must hold: format, lints, tests, docs, dependencies, generated documents |
+//! | `ci` | everything that must hold: format, lints, tests, docs, dependencies, generated documents, packages |
 //! | `deps` | fails if a crate depends upwards or sideways, or a format folder names another format |
 //! | `pages` | writes the pages that are made from code: codes, losses, examples, READMEs of crates; with `--check`, fails if one is out of date |
 //! | `fixtures` | rewrites `tests/fixtures` from the samples and faults |
+//! | `package` | packages every crate that is published, as for a registry, without building it again |
 //! | `judge` | has the Khronos validator look at every glTF file that is written, where node and npm are there |
 //! | `bench` | runs the benchmarks |
 
 mod deps;
 mod doc_comments;
 mod judge;
+mod metadata;
 mod pages;
 
 use std::path::{Path, PathBuf};
@@ -32,9 +34,10 @@ fn main() -> ExitCode {
             &["test", "--quiet", "--package", "maquette", "--test", "fixtures"],
             &[("MAQUETTE_UPDATE_FIXTURES", "1")],
         ),
+        ["package"] => package(),
         ["judge"] => judge::judge(),
         ["bench"] => cargo(&["bench", "--workspace"], &[]),
-        _ => Err("usage: cargo xtask ci | deps | pages [--check] | fixtures | judge | bench".into()),
+        _ => Err("usage: cargo xtask ci | deps | pages [--check] | fixtures | package | judge | bench".into()),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -52,7 +55,20 @@ fn ci() -> Outcome {
     step("no lint complains", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[]))?;
     step("the tests pass", || cargo(&["test", "--workspace"], &[]))?;
     step("the Khronos validator has neither errors nor warnings", judge::judge)?;
-    step("the documentation builds", || cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")]))
+    step("the documentation builds", || {
+        cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])
+    })?;
+    step("the crates can be packaged", package)
+}
+
+/// What a registry would refuse: a dependency without a version, a README that is missing, a licence that nobody knows. Building from the packages as well
+/// is `cargo package --workspace`; it takes minutes.
+fn package() -> Outcome {
+    let mut words: Vec<String> = ["package", "--quiet", "--no-verify", "--allow-dirty"].map(String::from).into();
+    for package in metadata::packages()?.iter().filter(|package| metadata::is_published(package)) {
+        words.extend(["--package".into(), metadata::name(package)]);
+    }
+    cargo(&words.iter().map(String::as_str).collect::<Vec<_>>(), &[])
 }
 
 fn step(what: &str, chore: impl FnOnce() -> Outcome) -> Outcome {
