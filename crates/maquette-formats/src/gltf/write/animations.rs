@@ -5,7 +5,7 @@ use super::extras::{self, number, seconds};
 use super::keys::{self, Changes};
 use super::meshes::Meshes;
 use super::nodes::Nodes;
-use super::{Draft, OFF_UNIT, name, named};
+use super::{Draft, name, named};
 use crate::gltf::schema::{Animation, AnimationSampler, Channel, ChannelTarget};
 use maquette_scene::clip::{Blend, Clip, Curve, Interpolation, Keys, Target, Track};
 use maquette_scene::loss::{LossKind, Lost};
@@ -167,7 +167,7 @@ impl<'a> Build<'_, 'a> {
         let losses = &mut *self.draft.losses;
         let detail = "keys relative to the rest pose are composed with it, as glTF has absolute ones alone";
         losses.push(LossKind::Baked, Lost::Blending, &self.subject, detail, changes.composed);
-        changes.off_unit.report(losses, Lost::RotationLengths, &self.subject, OFF_UNIT);
+        changes.normalised.report(losses, &self.subject);
         let detail = "splines of a single key are written as that key";
         losses.push(LossKind::Baked, Lost::CubicSplines, &self.subject, detail, changes.lonely);
     }

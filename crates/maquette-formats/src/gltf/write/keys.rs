@@ -1,8 +1,7 @@
 //! Keys as glTF takes them: absolute values, unit quaternions, times from zero on.
 
-use super::Tally;
 use super::buffer::Kind;
-use crate::gltf::rotation;
+use crate::gltf::rotation::{self, Normalised};
 use maquette_scene::clip::{Blend, Curve, Interpolation, Keys};
 use maquette_scene::glam::{Quat, Vec3};
 use maquette_scene::scene::Trs;
@@ -26,7 +25,7 @@ pub struct Changes {
     /// Keys whose values were composed with the rest pose.
     pub composed: u64,
     /// Quaternions that were not of unit length.
-    pub off_unit: Tally,
+    pub normalised: Normalised,
     /// Splines of a single key.
     pub lonely: u64,
 }
@@ -93,7 +92,7 @@ fn rotations(keys: &Keys<[f32; 4]>, blend: Blend, rest: &Trs, changes: &mut Chan
     for key in made.chunks_mut(each) {
         let deviation = rotation::normalise_key(key);
         if deviation > 0.0 {
-            changes.off_unit.note(deviation);
+            changes.normalised.note(deviation);
         }
     }
     made.into_flattened()
