@@ -1,63 +1,18 @@
-//! Scenes made from bytes: whatever the bytes, a small scene, odd in as many ways as a scene can be, and what must hold for each.
+//! Scenes made from bytes: whatever the bytes, a small scene, odd in as many ways as a scene can be.
 //!
-//! The same bytes make the same scene, so a fuzzer can search among them. Used by the test `scenes` and by the fuzz target `scene`.
+//! The same bytes make the same scene, so a fuzzer can search among them.
 
-use maquette::fit::{FitOptions, fit};
-use maquette::formats::format::{self, Format, ReadOptions, Resources, Source, WriteOptions};
 use maquette::scene::clip::{Blend, Clip, Curve, Event, Interpolation, Keys, Target, Track};
 use maquette::scene::glam::{Mat4, Quat, Vec3};
 use maquette::scene::image::{ColourSpace, Image, ImageData, PixelFormat};
-use maquette::scene::loss::LossReport;
 use maquette::scene::material::{AlphaMode, Material, TextureUse, UvTransform, Wrap};
 use maquette::scene::mesh::{Influences, Mesh, MorphTarget, Primitive, Streams, Topology};
 use maquette::scene::scene::{Node, Skin, Transform, Trs};
-use maquette::scene::{Handle, Scene, valid};
-use std::borrow::Cow;
-use std::collections::HashMap;
+use maquette::scene::{Handle, Scene};
 
-/// Every format takes the scene of these bytes, or says that it cannot; what it writes can be read.
-pub fn survives(bytes: &[u8]) {
-    let scene = Dice { bytes, at: 0 }.scene();
-    if valid::check(&scene).is_err() {
-        return;
-    }
-    for format in format::ALL.iter().copied() {
-        let fitted = match fit(scene.clone(), &format.caps, &FitOptions::default(), &mut LossReport::default()) {
-            Ok(fitted) => fitted,
-            Err(broken) => {
-                assert!(broken.message.contains("finite"), "fitted to {}: {broken}", format.id);
-                continue;
-            }
-        };
-        for dialect in format.dialects {
-            write_and_read(format, dialect.id, &fitted);
-        }
-    }
-}
-
-fn write_and_read(format: &Format, dialect: &str, scene: &Scene) {
-    let form = format.scene.expect("a format that becomes a scene");
-    let name = format!("out.{}", format.extensions.first().expect("an ending"));
-    let writing = WriteOptions { dialect, name: &name };
-    let Ok(bundle) = (form.write)(scene, &writing, &mut LossReport::default()) else { return };
-    let companions =
-        Beside(bundle.companions.into_iter().map(|(naming, bytes)| (naming.apply(&name), bytes)).collect());
-    let reading = ReadOptions {
-        source: Source { name: &name, resources: &companions },
-        dialect: Some(dialect),
-        ..ReadOptions::default()
-    };
-    let read = (form.read)(&bundle.main, &reading, &mut LossReport::default());
-    let read = read.unwrap_or_else(|error| panic!("{} {dialect} cannot read what it wrote: {error}", format.id));
-    assert_eq!(valid::check(&read), Ok(()), "read back from {} {dialect}", format.id);
-}
-
-struct Beside(HashMap<String, Vec<u8>>);
-
-impl Resources for Beside {
-    fn get(&self, name: &str) -> Option<Cow<'_, [u8]>> {
-        self.0.get(name).map(|bytes| Cow::Borrowed(bytes.as_slice()))
-    }
+/// The scene of these bytes; it need not hold together.
+pub fn from_bytes(bytes: &[u8]) -> Scene {
+    Dice { bytes, at: 0 }.scene()
 }
 
 /// Bytes taken as throws; zeros when they are used up.
