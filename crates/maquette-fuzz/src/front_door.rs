@@ -45,7 +45,7 @@ fn change(input: &Input, choices: &mut Choices) {
         flip_v: choices.below(8) == 0,
         scale: choices.one(&[None, None, None, Some(0.01), Some(1e30)]),
         up: choices.one(&[Up::Y, Up::Y, Up::Z]),
-        optimize: choices.below(4) == 0,
+        optimize: choices.below(32) == 0,
         fit: fitting(choices),
         ..ConvertOptions::default()
     };
