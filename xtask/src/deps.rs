@@ -1,7 +1,7 @@
 //! The direction of dependencies: down the list of crates, never up or sideways; and no format folder names another.
 
 use crate::{Outcome, root};
-use maquette::formats::format::ALL;
+use maquette::formats::format::BUILT_IN;
 use std::path::Path;
 use std::process::Command;
 
@@ -56,10 +56,10 @@ fn crates() -> Outcome {
 
 fn format_folders() -> Outcome {
     let formats = root().join("crates/maquette-formats/src");
-    for format in ALL {
+    for format in BUILT_IN {
         for file in sources(&formats.join(format.id)) {
             let text = std::fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
-            let others = ALL.iter().filter(|other| other.id != format.id);
+            let others = BUILT_IN.iter().filter(|other| other.id != format.id);
             for other in others {
                 let named = [format!("crate::{}::", other.id), format!("super::super::{}", other.id)];
                 if named.iter().any(|path| text.contains(path)) {

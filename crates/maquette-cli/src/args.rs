@@ -1,7 +1,7 @@
 //! What can be typed.
 
 use clap::{Args, Parser, Subcommand, ValueHint};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Read, check, dump and convert game models and animations.
 ///
@@ -19,6 +19,12 @@ use std::path::PathBuf;
 pub struct Cli {
     #[command(subcommand)]
     pub verb: Verb,
+    /// Whether to colour the output; auto does so where a terminal shows it, unless NO_COLOR is set
+    #[arg(long, global = true, value_name = "WHEN", value_parser = ["auto", "always", "never"], default_value = "auto")]
+    pub color: String,
+    /// Say nothing but errors: no progress, no summary, no list of what was lost
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
 }
 
 #[derive(Subcommand)]
@@ -33,6 +39,7 @@ pub enum Verb {
     Dump(DumpArgs),
     /// Explain a finding's code, a loss, or which field a byte of a file belongs to
     #[command(
+        override_usage = "maquette explain [OPTIONS] CODE\n       maquette explain [OPTIONS] LOSS\n       maquette explain [OPTIONS] FILE OFFSET",
         after_help = "Examples:\n  maquette explain AEM0045\n  maquette explain \"rest poses\"\n  maquette explain model.aem 0x1f40"
     )]
     Explain(ExplainArgs),
@@ -61,10 +68,29 @@ pub enum Verb {
     },
     /// Print the manual page, or write one for each command into a folder
     Man {
-        /// The folder for the pages
+        /// The folder for the pages; it is made if it is not there
         #[arg(value_hint = ValueHint::DirPath)]
         folder: Option<PathBuf>,
     },
+}
+
+impl Verb {
+    /// Every file that is read.
+    pub fn inputs(&self) -> Vec<&Path> {
+        match self {
+            Verb::Info(args) => args.files.iter().map(PathBuf::as_path).collect(),
+            Verb::Check(args) => args.files.iter().map(PathBuf::as_path).collect(),
+            Verb::Dump(args) => vec![&args.file],
+            Verb::Explain(args) => vec![&args.subject],
+            Verb::Textures(args) => vec![&args.file],
+            Verb::Diff(args) => vec![&args.a, &args.b],
+            Verb::Convert(args) => {
+                let inputs = args.paths.split_last().map_or(&[][..], |(_, inputs)| inputs);
+                args.clips.clip.iter().chain(&args.list).chain(inputs).map(PathBuf::as_path).collect()
+            }
+            Verb::Formats(_) | Verb::Sample(_) | Verb::Completions { .. } | Verb::Man { .. } => Vec::new(),
+        }
+    }
 }
 
 #[derive(Args)]
@@ -127,8 +153,8 @@ pub struct DumpArgs {
 
 #[derive(Args)]
 pub struct ExplainArgs {
-    /// A code such as AEM0045, its name, or a file
-    #[arg(value_name = "CODE or FILE", value_hint = ValueHint::FilePath)]
+    /// A code such as AEM0045 or its name, a loss in the words of a report, or a file; `-` for standard input
+    #[arg(value_name = "SUBJECT", value_hint = ValueHint::FilePath)]
     pub subject: PathBuf,
     /// A byte of the file, decimal or hexadecimal with 0x
     #[arg(value_parser = offset)]
@@ -165,37 +191,28 @@ pub struct SampleArgs {
 
 #[derive(Args)]
 #[command(
-    override_usage = "maquette convert [OPTIONS] INPUT OUTPUT\n       maquette convert [OPTIONS] --list FILE FOLDER"
+    override_usage = "maquette convert [OPTIONS] INPUT OUTPUT\n       maquette convert [OPTIONS] --to FORMAT INPUT... FOLDER\n       maquette convert [OPTIONS] --list FILE FOLDER"
 )]
 pub struct ConvertArgs {
-    /// The file to read; `-` for standard input
-    #[arg(value_hint = ValueHint::FilePath)]
-    pub input: PathBuf,
-    /// The file to write, its ending naming the format; `-` for standard output
-    #[arg(value_hint = ValueHint::FilePath, required_unless_present = "list", conflicts_with = "list")]
-    pub output: Option<PathBuf>,
-    /// Convert all files that this one names into a folder: paths relative to it, apart by blanks, quoted if they hold some, `#` for comments
+    /// The files to read, and last the file to write, its ending naming the format, or the folder to write into. `-` for standard input and output
+    #[arg(required = true, value_name = "INPUT... OUTPUT", value_hint = ValueHint::FilePath)]
+    pub paths: Vec<PathBuf>,
+    /// Convert all files that this one names into a folder: paths relative to it, apart by blanks, quoted if they hold some, `#` for comments; `-` for standard input
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub list: Option<PathBuf>,
-    /// The format to write, where the file name does not tell; for lists, AEM by default
+    /// The format to write, where no file name tells; for lists, AEM by default
     #[arg(long, value_name = "FORMAT")]
     pub to: Option<String>,
-    /// The dialect to write; the input's within one format, else the format's first
+    /// The dialect to write; the input's within one format, else the format's first, unless another of them loses less
     #[arg(long, value_name = "NAME")]
     pub dialect: Option<String>,
-    /// Put the clips of this file onto the model, by the names of its bones. May be given again
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub clip: Vec<PathBuf>,
-    /// Which bones a blend kind is for that one bone of such a clip has of its own
-    #[arg(long, value_name = "SCOPE", value_parser = ["self", "children", "both"], default_value = "both")]
-    pub modifier_scope: String,
     /// Keep only meshes and clips of this name; `*` and `?` stand for any text and character. May be given again
     #[arg(long, value_name = "GLOB")]
     pub select: Vec<String>,
     /// Multiply every length: vertices, bones and keys
     #[arg(long, value_name = "X", value_parser = factor)]
     pub scale: Option<f32>,
-    /// The axis that points up in the input; z is turned so that y does
+    /// The axis that points up in the input; if it is z, the model is turned so that y does
     #[arg(long, value_name = "AXIS", value_parser = ["y", "z"], default_value = "y")]
     pub up: String,
     /// Tell what would be lost and write nothing
@@ -205,7 +222,10 @@ pub struct ConvertArgs {
     #[arg(long, value_name = "KINDS", num_args = 0..=1, require_equals = true, value_delimiter = ',', default_missing_value = "dropped,truncated,approximated,baked,renamed",
           value_parser = ["dropped", "truncated", "approximated", "baked", "renamed"])]
     pub strict: Option<Vec<String>>,
-    /// Write the report of losses to this file, as JSON
+    /// Overwrite files that may belong to others: companion files that are not named after the output
+    #[arg(long)]
+    pub force: bool,
+    /// Write the report of losses to this file, as JSON; `-` for standard output
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub report: Option<PathBuf>,
     /// Print the report of losses as JSON
@@ -224,7 +244,33 @@ pub struct ConvertArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub max_size: Option<u32>,
     #[command(flatten)]
+    pub clips: Clips,
+    #[command(flatten)]
     pub overrides: Overrides,
+}
+
+/// Clips of other files, and clips in files of their own.
+#[derive(Args)]
+#[command(next_help_heading = "Clips")]
+pub struct Clips {
+    /// Put the clips of this file onto the model, by the names of its bones. May be given again
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub clip: Vec<PathBuf>,
+    /// Which bone of such a clip is which of the model: a file of lines `clip bone = model bone`; nothing behind the sign leaves the bone out
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub bone_map: Option<PathBuf>,
+    /// Pass over this beginning of bone names, in clips and model alike. May be given again
+    #[arg(long, value_name = "TEXT")]
+    pub strip_prefix: Vec<String>,
+    /// Pass over namespaces of bone names: `mixamorig:Hips` is `Hips`
+    #[arg(long)]
+    pub ignore_namespace: bool,
+    /// Where one bone of such a clip is blended in a way of its own: which bones that is for
+    #[arg(long, value_name = "SCOPE", value_parser = ["self", "children", "both"], default_value = "both")]
+    pub modifier_scope: String,
+    /// Write a file for each clip, named after it: `fox.glb fox.seanim` makes `fox.Run.seanim` and so on
+    #[arg(long)]
+    pub each_clip: bool,
 }
 
 /// What is read otherwise than the bytes suggest.
@@ -271,10 +317,10 @@ pub struct TexturesArgs {
 
 #[derive(Args)]
 pub struct DiffArgs {
-    /// The first file
+    /// The first file; `-` for standard input
     #[arg(value_hint = ValueHint::FilePath)]
     pub a: PathBuf,
-    /// The second file
+    /// The second file; `-` for standard input
     #[arg(value_hint = ValueHint::FilePath)]
     pub b: PathBuf,
     /// Print one JSON object a line for each difference

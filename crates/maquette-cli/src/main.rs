@@ -4,12 +4,15 @@
 //! not do it. No rule about a format lives here.
 
 mod args;
+mod complain;
+#[cfg(unix)]
+mod interrupt;
 mod progress;
 mod style;
+mod terminal;
 mod verbs;
 
 use clap::Parser;
-use std::io::Write;
 use std::process::ExitCode;
 
 /// How a run ended, from best to worst.
@@ -24,30 +27,24 @@ enum Verdict {
 }
 
 fn main() -> ExitCode {
-    let verdict = verbs::run(args::Cli::parse()).unwrap_or_else(|error| {
+    match args::Cli::try_parse() {
+        Ok(cli) => ExitCode::from(run(cli) as u8),
+        Err(error) => ExitCode::from(complain::about_arguments(error)),
+    }
+}
+
+fn run(cli: args::Cli) -> Verdict {
+    terminal::colour(&cli.color);
+    if cli.quiet {
+        terminal::be_quiet();
+    }
+    #[cfg(unix)]
+    interrupt::watch();
+    verbs::run(cli).unwrap_or_else(|error| {
         if error.is_broken_pipe() {
             return Verdict::Fine;
         }
-        complain(&error);
+        complain::complain(&error);
         Verdict::Failed
-    });
-    ExitCode::from(verdict as u8)
-}
-
-/// Says on standard error what went wrong.
-fn complain(error: &maquette::Error) {
-    let mut err = anstream::stderr().lock();
-    let written = match error {
-        maquette::Error::Read { file, format, source } => match source.diagnostic() {
-            Some(diagnostic) => {
-                let kind = format.map_or_else(String::new, |format| format!(" as {}", format.name));
-                writeln!(err, "{} cannot read {file}{kind}", style::error("error:"))
-                    .and_then(|()| verbs::check::write_finding(&mut err, &diagnostic.into()))
-            }
-            None => writeln!(err, "{} {error}", style::error("error:")),
-        },
-        _ => writeln!(err, "{} {error}", style::error("error:")),
-    };
-    // Nobody is left to tell.
-    drop(written);
+    })
 }

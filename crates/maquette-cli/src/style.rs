@@ -1,7 +1,17 @@
-//! The few colours there are. `anstream` takes them out where the output is no terminal or `NO_COLOR` is set.
+//! The few colours there are. `anstream` takes them out where they are not wanted.
 
 use anstyle::{AnsiColor, Style};
+use std::cell::Cell;
 use std::fmt::{self, Display};
+
+thread_local! {
+    static IS_CODE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether what is being written is a code of ours: the one thing that tells it from the same bytes in some name.
+pub fn is_code() -> bool {
+    IS_CODE.get()
+}
 
 /// Text in a style.
 pub struct Styled<T> {
@@ -11,8 +21,17 @@ pub struct Styled<T> {
 
 impl<T: Display> Display for Styled<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}{}", self.style.render(), self.text, self.style.render_reset())
+        code(f, self.style.render())?;
+        write!(f, "{}", self.text)?;
+        code(f, self.style.render_reset())
     }
+}
+
+fn code(f: &mut fmt::Formatter<'_>, code: impl Display) -> fmt::Result {
+    IS_CODE.set(true);
+    let written = write!(f, "{code}");
+    IS_CODE.set(false);
+    written
 }
 
 /// For the names of files and headings.

@@ -2,83 +2,12 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod folder;
+
+use folder::{Folder, Run};
 use serde_json::Value;
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
-use tempfile::TempDir;
-
-struct Folder(TempDir);
-
-struct Run {
-    code: i32,
-    out: String,
-    err: String,
-    raw: Vec<u8>,
-}
-
-impl From<Output> for Run {
-    fn from(output: Output) -> Run {
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        Run {
-            code: output.status.code().expect("no signal ended it"),
-            out: text(&output.stdout),
-            err: text(&output.stderr),
-            raw: output.stdout,
-        }
-    }
-}
-
-impl Run {
-    fn json_lines(&self) -> Vec<Value> {
-        self.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-    }
-}
-
-impl Folder {
-    fn new() -> Folder {
-        Folder(tempfile::tempdir().unwrap())
-    }
-
-    fn command(&self, words: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_maquette"));
-        command.args(words).current_dir(self.0.path());
-        command
-    }
-
-    fn run(&self, words: &[&str]) -> Run {
-        self.command(words).output().unwrap().into()
-    }
-
-    fn pipe(&self, words: &[&str], input: &[u8]) -> Run {
-        let mut child =
-            self.command(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        child.stdin.take().unwrap().write_all(input).unwrap();
-        child.wait_with_output().unwrap().into()
-    }
-
-    /// Runs what must succeed.
-    fn fine(&self, words: &[&str]) -> Run {
-        let run = self.run(words);
-        assert_eq!(run.code, 0, "{words:?}: {}", run.err);
-        run
-    }
-
-    fn read(&self, name: &str) -> Vec<u8> {
-        std::fs::read(self.0.path().join(name)).unwrap()
-    }
-
-    fn write(&self, name: &str, bytes: &[u8]) {
-        std::fs::write(self.0.path().join(name), bytes).unwrap();
-    }
-
-    fn files(&self) -> Vec<String> {
-        let entries = std::fs::read_dir(self.0.path()).unwrap();
-        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-        names.sort();
-        names
-    }
-}
+use std::process::Stdio;
 
 /// Every format with its dialects, each with the ending of its files, as the command lists them.
 fn formats(folder: &Folder) -> Vec<(String, Vec<(String, String)>)> {

@@ -2,7 +2,7 @@
 //!
 //! | module | what it is for |
 //! |---|---|
-//! | [`format`](mod@format) | the table of formats: everything generic loops over [`format::ALL`] |
+//! | [`format`](mod@format) | the table of formats: everything generic loops over a table such as [`format::BUILT_IN`] |
 //! | [`bytes`] | the bounds-checked reader every parser uses |
 //! | [`layout`] | what a record looks like: fields, types, meanings, taken from its declaration |
 //! | [`walk`] | a parsed file told in file order; encoding, dumping and offsets all come from it |
@@ -33,4 +33,4 @@ pub mod specimen;
 pub mod summary;
 pub mod walk;
 
-pub use format::{ALL, Format, RawFile};
+pub use format::{BUILT_IN, Format, Formats, RawFile};

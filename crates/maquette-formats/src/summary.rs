@@ -1,9 +1,11 @@
-//! What a file holds, in numbers: the facts behind `maquette info`.
+//! What a file holds, in numbers: most of the fields of `maquette info --json`.
 
+use serde::{Serialize, Serializer};
+use std::collections::BTreeMap;
 use zerocopy::little_endian::F32;
 
 /// Counts and extents of one file, as stored.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Summary {
     /// Meshes, or parts with one material each.
     pub meshes: u64,
@@ -28,13 +30,14 @@ pub struct Summary {
     /// The box around all finite vertex positions as stored, before any node or skin moves them.
     pub bounds: Option<Bounds>,
     /// How numbers are to be read where files differ.
+    #[serde(serialize_with = "by_name")]
     pub conventions: Vec<Convention>,
 }
 
 /// One clip.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct ClipSummary {
-    /// Its name; empty where the format has none.
+    /// What it is called; empty where the format has no names.
     pub name: String,
     /// Its length; unknown where the rate is 0 or not a number.
     pub duration_secs: Option<f64>,
@@ -42,12 +45,19 @@ pub struct ClipSummary {
     pub tracks: u64,
     /// Keys of all kinds.
     pub keys: u64,
+    /// Named moments in it.
+    pub events: u64,
+    /// Frames a second, where the file has frames.
+    pub frame_rate: Option<f32>,
+    /// How many frames, where the file has frames.
+    pub frames: Option<u64>,
 }
 
 /// How the file's numbers are to be read, and how that is known.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Convention {
     /// `matrix_order`, `quaternion_order`, ..
+    #[serde(skip)]
     pub name: &'static str,
     /// `column-major`, `xyzw`, ..
     pub value: String,
@@ -55,8 +65,15 @@ pub struct Convention {
     pub why: String,
 }
 
+/// Conventions as an object with a member for each.
+fn by_name<S: Serializer>(conventions: &[Convention], serializer: S) -> Result<S::Ok, S::Error> {
+    let sorted: BTreeMap<&str, &Convention> =
+        conventions.iter().map(|convention| (convention.name, convention)).collect();
+    sorted.serialize(serializer)
+}
+
 /// An axis-aligned box.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Bounds {
     /// The corner with the smallest coordinates.
     pub min: [f32; 3],
@@ -67,9 +84,13 @@ pub struct Bounds {
 impl Bounds {
     /// The box around the finite ones of these points.
     pub fn of<'a>(points: impl IntoIterator<Item = &'a [F32; 3]>) -> Option<Bounds> {
+        Bounds::around(points.into_iter().map(|point| point.map(F32::get)))
+    }
+
+    /// The same, of ordinary numbers.
+    pub fn around(points: impl IntoIterator<Item = [f32; 3]>) -> Option<Bounds> {
         let mut bounds = Bounds { min: [f32::INFINITY; 3], max: [f32::NEG_INFINITY; 3] };
         for point in points {
-            let point = point.map(F32::get);
             if point.iter().all(|x| x.is_finite()) {
                 for ((min, max), x) in bounds.min.iter_mut().zip(&mut bounds.max).zip(point) {
                     *min = min.min(x);

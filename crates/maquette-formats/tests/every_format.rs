@@ -2,7 +2,7 @@
 
 #![allow(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
-use maquette_formats::format::{self, ALL, Bundle, Error, Format, Resources, Source};
+use maquette_formats::format::{self, BUILT_IN, Bundle, Error, Format, Resources, Source};
 use maquette_scene::diag::{Report, Severity};
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -29,13 +29,13 @@ fn check(format: &Format, bundle: &Bundle) -> Result<Report, Error> {
 }
 
 fn samples() -> impl Iterator<Item = (&'static Format, &'static str, Bundle)> {
-    ALL.iter().flat_map(|&format| format.dialects.iter().map(move |d| (format, d.id, (format.sample)(d.id))))
+    BUILT_IN.iter().flat_map(|format| format.dialects.iter().map(move |d| (format, d.id, (format.sample)(d.id))))
 }
 
 #[test]
 fn samples_are_read_in_their_own_dialect_and_written_back_unchanged() {
     for (format, dialect, bundle) in samples() {
-        let opened = format::open(&bundle.main, None).unwrap_or_else(|(_, e)| panic!("{} {dialect}: {e}", format.id));
+        let opened = BUILT_IN.open(&bundle.main, None).unwrap_or_else(|(_, e)| panic!("{} {dialect}: {e}", format.id));
         assert_eq!(opened.format.id, format.id);
         assert_eq!(opened.file.dialect(), dialect, "{}: {}", format.id, opened.file.evidence());
         assert!(!opened.file.evidence().is_empty());
@@ -57,7 +57,7 @@ fn samples_break_no_rule() {
 
 #[test]
 fn an_unknown_dialect_is_named_with_the_known_ones() {
-    for &format in ALL {
+    for format in BUILT_IN {
         let bytes = (format.sample)(format.dialects[0].id).main;
         let error = (format.open)(&bytes, Some("no-such")).err().unwrap().to_string();
         assert!(error.contains("no-such") && error.contains(format.dialects[0].id), "{error}");
@@ -67,7 +67,7 @@ fn an_unknown_dialect_is_named_with_the_known_ones() {
 #[test]
 fn codes_are_unique_and_carry_their_format() {
     let mut ids = HashSet::new();
-    for &format in ALL {
+    for format in BUILT_IN {
         let mut names = HashSet::new();
         for code in format.codes {
             assert!(ids.insert(code.id), "{} is used twice", code.id);
@@ -83,7 +83,7 @@ fn codes_are_unique_and_carry_their_format() {
 
 #[test]
 fn every_code_is_raised_by_its_fault_at_a_known_place() {
-    for &format in ALL {
+    for format in BUILT_IN {
         for code in format.codes {
             assert!(format.faults.iter().any(|fault| fault.code.id == code.id), "{} has no fault", code.id);
         }
@@ -106,7 +106,7 @@ fn every_code_is_raised_by_its_fault_at_a_known_place() {
 
 #[test]
 fn paths_of_findings_lead_to_the_byte_they_name() {
-    for &format in ALL {
+    for format in BUILT_IN {
         for fault in format.faults {
             let bundle = (fault.make)();
             let Ok(file) = (format.open)(&bundle.main, None) else { continue };
@@ -128,7 +128,7 @@ fn paths_of_findings_lead_to_the_byte_they_name() {
 
 #[test]
 fn every_file_that_is_accepted_is_written_back_unchanged() {
-    for &format in ALL {
+    for format in BUILT_IN {
         for fault in format.faults {
             let bundle = (fault.make)();
             if let Ok(file) = (format.open)(&bundle.main, None) {
@@ -140,7 +140,7 @@ fn every_file_that_is_accepted_is_written_back_unchanged() {
 
 /// Opens, checks and writes back whatever is accepted; says where the trouble is otherwise.
 fn survive(bytes: &[u8], what: &dyn Fn() -> String) {
-    match format::open(bytes, None) {
+    match BUILT_IN.open(bytes, None) {
         Ok(opened) => {
             assert_eq!(opened.file.encode(), bytes, "{}", what());
             let mut report = Report::default();

@@ -5,7 +5,7 @@
 
 #![allow(unsafe_code, clippy::indexing_slicing, clippy::unwrap_used)]
 
-use maquette_formats::format::{self, ALL, Source};
+use maquette_formats::format::{self, BUILT_IN, Source};
 use maquette_scene::Report;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -43,7 +43,7 @@ fn most_held(work: impl FnOnce()) -> usize {
 }
 
 fn look_at(bytes: &[u8]) {
-    if let Ok(opened) = format::open(bytes, None) {
+    if let Ok(opened) = BUILT_IN.open(bytes, None) {
         let mut report = Report::default();
         format::check(&*opened.file, &Source::BARE, &mut report);
         opened.file.summary();
@@ -53,7 +53,7 @@ fn look_at(bytes: &[u8]) {
 // One test, so that no other allocates meanwhile.
 #[test]
 fn no_count_makes_a_file_cost_more_than_a_small_factor_of_its_size() {
-    for &format in ALL {
+    for format in BUILT_IN {
         for dialect in format.dialects {
             let mut bytes = (format.sample)(dialect.id).main;
             for at in 0..bytes.len().saturating_sub(3).min(4096) {

@@ -5,7 +5,7 @@
 use maquette::scene::clip::{Blend, Clip, Curve, Event, Interpolation, Keys, Target, Track};
 use maquette::scene::glam::{Mat4, Quat, Vec3};
 use maquette::scene::image::{ColourSpace, Image, ImageData, PixelFormat};
-use maquette::scene::material::{AlphaMode, Material, TextureUse, UvTransform, Wrap};
+use maquette::scene::material::{AlphaMode, Material, Pbr, TextureUse, UvTransform, Wrap};
 use maquette::scene::mesh::{Influences, Mesh, MorphTarget, Primitive, Streams, Topology};
 use maquette::scene::scene::{Node, Skin, Transform, Trs};
 use maquette::scene::{Handle, Scene};
@@ -136,7 +136,7 @@ impl Dice<'_> {
                 ImageData::Pixels { format, colour_space, width, height, levels }
             }
         };
-        Image { name: self.name(), data }
+        Image::new(self.name(), data)
     }
 
     fn texture(&mut self, images: usize) -> Option<TextureUse> {
@@ -148,8 +148,7 @@ impl Dice<'_> {
     }
 
     fn material(&mut self, images: usize) -> Material {
-        Material {
-            name: self.name(),
+        let pbr = Pbr {
             base_colour: self.numbers(),
             metallic: self.number(),
             roughness: self.number(),
@@ -157,6 +156,15 @@ impl Dice<'_> {
             emissive_strength: self.number(),
             normal_scale: self.number(),
             occlusion_strength: self.number(),
+            base_colour_texture: self.texture(images),
+            metallic_roughness_texture: self.texture(images),
+            normal_texture: self.texture(images),
+            occlusion_texture: self.texture(images),
+            emissive_texture: self.texture(images),
+        };
+        Material {
+            name: self.name(),
+            surface: pbr.into(),
             alpha: match self.below(3) {
                 0 => AlphaMode::Opaque,
                 1 => AlphaMode::Blend,
@@ -164,11 +172,6 @@ impl Dice<'_> {
             },
             double_sided: self.coin(),
             unlit: self.coin(),
-            base_colour_texture: self.texture(images),
-            metallic_roughness_texture: self.texture(images),
-            normal_texture: self.texture(images),
-            occlusion_texture: self.texture(images),
-            emissive_texture: self.texture(images),
             ..Material::default()
         }
     }

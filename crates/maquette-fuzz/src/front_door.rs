@@ -2,15 +2,15 @@
 
 use crate::choices::Choices;
 use crate::file::fitting;
-use crate::scene::outlets;
-use maquette::convert::{ConvertOptions, Up, convert, load};
+use crate::outlets::OUTLETS;
+use maquette::convert::{ConvertOptions, convert};
 use maquette::dump::{Form, dump};
+use maquette::edit::{Edits, Up};
 use maquette::formats::format::{Opened, Size};
 use maquette::info::Info;
-use maquette::scene::loss::LossReport;
 use maquette::scene::valid;
 use maquette::textures::{As, extract};
-use maquette::{Input, check, diff, explain};
+use maquette::{Input, ReadOptions, WriteOptions, check, diff, explain};
 
 /// One execution.
 pub fn run(data: &[u8]) {
@@ -36,26 +36,30 @@ fn look(input: &Input, opened: &Opened<'_>, choices: &mut Choices) {
 }
 
 fn change(input: &Input, choices: &mut Choices) {
-    let outlets: Vec<_> = outlets().collect();
-    let (format, dialect) = choices.one(&outlets);
+    let outlet = choices.one(&OUTLETS);
     let options = ConvertOptions {
-        to: Some(format.id.into()),
-        dialect: Some(dialect.into()),
-        size: choices.one(&[None, Some(Size::Original)]),
-        flip_v: choices.below(8) == 0,
-        scale: choices.one(&[None, None, None, Some(0.01), Some(1e30)]),
-        up: choices.one(&[Up::Y, Up::Y, Up::Z]),
-        optimize: choices.below(32) == 0,
-        fit: fitting(choices),
-        ..ConvertOptions::default()
+        read: ReadOptions { size: choices.one(&[Size::AsStored, Size::Original]), ..ReadOptions::default() },
+        edits: Edits {
+            flip_v: choices.below(8) == 0,
+            scale: choices.one(&[None, None, None, Some(0.01), Some(1e30)]),
+            up: choices.one(&[Up::Y, Up::Y, Up::Z]),
+            ..Edits::default()
+        },
+        write: WriteOptions {
+            format: Some(outlet.format.id.into()),
+            dialect: Some(outlet.dialect.into()),
+            optimize: choices.below(32) == 0,
+            fit: fitting(choices),
+            ..WriteOptions::default()
+        },
     };
-    let Ok(converted) = convert(input, None, &options) else { return };
-    let written = Input::from_bytes("model", converted.main);
-    let reading = ConvertOptions { read_dialect: Some(dialect.into()), ..ConvertOptions::default() };
-    // What went beside it is not there now, so it may be refused, as without its buffer a glTF file is.
-    let Ok(after) = load(&written, &reading, &mut LossReport::default()) else { return };
-    assert_eq!(valid::check(&after), Ok(()), "read back from {} {dialect}", format.id);
-    if let Ok(before) = load(input, &ConvertOptions::default(), &mut LossReport::default()) {
-        diff::diff(&before, &after, 1e-4);
+    let Ok(output) = convert(input, None, &options) else { return };
+    let written = Input::from_bytes("model", output.main);
+    // Its companion files are not there now, so it may be refused, as a glTF file is without its buffer.
+    let reading = ReadOptions { dialect: Some(outlet.dialect.into()), ..ReadOptions::default() };
+    let Ok(after) = written.read(&reading) else { return };
+    assert_eq!(valid::check(&after.scene), Ok(()), "read back from {outlet}");
+    if let Ok(before) = input.read(&ReadOptions::default()) {
+        diff::diff(&before.scene, &after.scene, 1e-4);
     }
 }

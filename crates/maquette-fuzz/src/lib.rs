@@ -16,11 +16,12 @@ mod companion;
 pub mod dictionary;
 mod file;
 mod front_door;
+mod outlets;
 mod round_trip;
 pub mod scene;
 pub mod seeds;
 
-use maquette::formats::format::{self, Format};
+use maquette::formats::format::{BUILT_IN, Format};
 
 /// Something to fuzz.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +39,7 @@ pub enum Target {
 impl Target {
     /// Every target, one for each format first.
     pub fn all() -> impl Iterator<Item = Target> {
-        let formats = format::ALL.iter().map(|&format| Target::File(format));
+        let formats = BUILT_IN.into_iter().map(Target::File);
         formats.chain([Target::Any, Target::Scene, Target::Companion])
     }
 

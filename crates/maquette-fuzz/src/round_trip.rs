@@ -1,70 +1,63 @@
 //! From a scene to a file and back: whatever is written can be read, and is a sound scene again.
 
+use crate::outlets::Outlet;
 use maquette::fit::{FitOptions, fit};
-use maquette::formats::format::{Format, Naming, ReadOptions, Resources, SceneForm, Source, WriteOptions};
+use maquette::formats::format::{Bundle, Fitted, Naming, RawFile, ReadOptions, Resources, Source, WriteOptions};
 use maquette::scene::loss::LossReport;
 use maquette::scene::{Scene, valid};
 use std::borrow::Cow;
 
-/// Files beside another, by how their names follow from its.
-pub struct Beside<'f> {
-    /// The name of that file.
+/// The companion files of a file of this name.
+pub struct Folder<'f> {
+    /// The name of the file.
     pub name: &'f str,
-    /// What lies beside it.
+    /// Its companion files.
     pub companions: &'f [(Naming, Vec<u8>)],
 }
 
-impl Resources for Beside<'_> {
+impl Resources for Folder<'_> {
     fn get(&self, name: &str) -> Option<Cow<'_, [u8]>> {
         let (_, bytes) = self.companions.iter().find(|(naming, _)| naming.apply(self.name) == name)?;
         Some(Cow::Borrowed(bytes))
     }
 }
 
-impl Beside<'_> {
-    /// The surroundings of that file.
+impl Folder<'_> {
+    /// Where the file comes from.
     pub fn source(&self) -> Source<'_> {
         Source { name: self.name, resources: self }
     }
 }
 
-/// How the format becomes a scene.
-pub fn scene_form(format: &Format) -> SceneForm {
-    format.scene.expect("a format that becomes a scene")
-}
-
-/// The name of a file of this format.
-pub fn file_name(format: &Format) -> String {
-    format!("model.{}", format.extensions.first().expect("an ending"))
-}
-
 /// The scene of a file; `None` if it is refused.
-pub fn read(format: &Format, bytes: &[u8], options: &ReadOptions<'_>) -> Option<Scene> {
-    let scene = (scene_form(format).read)(bytes, options, &mut LossReport::default()).ok()?;
-    assert_eq!(valid::check(&scene), Ok(()), "read from {}", format.id);
+pub fn read(file: &dyn RawFile, options: &ReadOptions<'_>) -> Option<Scene> {
+    let scene = file.read(options, &mut LossReport::default()).ok()?;
+    assert_eq!(valid::check(&scene), Ok(()), "read from {}", file.dialect());
     Some(scene)
 }
 
-/// The scene as the format can hold it; `None` if its numbers grow too large on the way.
-pub fn fitted(scene: Scene, format: &Format, options: &FitOptions) -> Option<Scene> {
-    match fit(scene, &format.caps, options, &mut LossReport::default()) {
-        Ok(fitted) => Some(fitted),
+/// A scene as a file; `None` if its numbers grow too large on the way, or it cannot be held.
+pub fn written(scene: Scene, outlet: Outlet, options: &FitOptions) -> Option<Bundle> {
+    let caps = (outlet.format.caps)(outlet.dialect);
+    let scene = fit(scene, &caps, options, &mut LossReport::default());
+    let fitted = match Fitted::check(&scene, &caps) {
+        Ok(fitted) => fitted,
         Err(broken) => {
-            assert!(broken.message.contains("finite"), "fitted to {}: {broken}", format.id);
-            None
+            assert!(broken.message.contains("finite"), "fitted to {outlet}: {broken}");
+            return None;
         }
-    }
+    };
+    let writing = WriteOptions { dialect: outlet.dialect, name: &outlet.file_name(), others: &[] };
+    (outlet.format.write)(&fitted, &writing, &mut LossReport::default()).ok()
 }
 
-/// Writes a fitted scene and reads what was written; `None` if the format cannot hold it.
-pub fn written_and_read(scene: &Scene, format: &Format, dialect: &str) -> Option<Scene> {
-    let form = scene_form(format);
-    let name = file_name(format);
-    let bundle = (form.write)(scene, &WriteOptions { dialect, name: &name }, &mut LossReport::default()).ok()?;
-    let beside = Beside { name: &name, companions: &bundle.companions };
-    let options = ReadOptions { source: beside.source(), dialect: Some(dialect), ..ReadOptions::default() };
-    let read = (form.read)(&bundle.main, &options, &mut LossReport::default());
-    let read = read.unwrap_or_else(|error| panic!("{} {dialect} cannot read what it wrote: {error}", format.id));
-    assert_eq!(valid::check(&read), Ok(()), "read back from {} {dialect}", format.id);
-    Some(read)
+/// Writes a scene, if that can be, and reads what was written.
+pub fn there_and_back(scene: Scene, outlet: Outlet, options: &FitOptions) {
+    let Some(bundle) = written(scene, outlet, options) else { return };
+    let folder = Folder { name: &outlet.file_name(), companions: &bundle.companions };
+    let reading = ReadOptions { source: folder.source(), ..ReadOptions::default() };
+    let read = (outlet.format.open)(&bundle.main, Some(outlet.dialect))
+        .and_then(|file| file.read(&reading, &mut LossReport::default()));
+    let read = read.unwrap_or_else(|error| panic!("{outlet} cannot read what it wrote: {error}"));
+    assert_eq!(valid::check(&read), Ok(()), "read back from {outlet}");
 }

@@ -3,13 +3,13 @@
 //! Samples and faults of every format, small files made from scattered bytes, and inputs that were findings once. All are small, since
 //! the size of the seeds decides how many executions a second there are.
 
+use crate::choices::Choices;
 use crate::companion::SLOTS;
-use crate::round_trip::{file_name, fitted};
-use crate::scene::outlets;
-use crate::{Target, any_scene, choices::Choices};
+use crate::outlets::{OUTLETS, Outlet};
+use crate::round_trip::written;
+use crate::{Target, any_scene};
 use maquette::fit::{FitOptions, TextureOptions};
-use maquette::formats::format::{self, Format, WriteOptions};
-use maquette::scene::loss::LossReport;
+use maquette::formats::format::{BUILT_IN, Format};
 use maquette::scene::valid;
 use std::path::Path;
 
@@ -30,7 +30,7 @@ pub struct Seed {
 pub fn of(target: Target) -> Vec<Seed> {
     let mut seeds = match target {
         Target::File(format) => files(format),
-        Target::Any => format::ALL.iter().flat_map(|format| files(format)).collect(),
+        Target::Any => BUILT_IN.into_iter().flat_map(files).collect(),
         Target::Scene => scenes(),
         Target::Companion => companions(),
     };
@@ -42,7 +42,7 @@ pub fn of(target: Target) -> Vec<Seed> {
 /// Real files of a target that are small enough, of all those in a folder.
 pub fn real_files(target: Target, folder: &Path) -> Vec<Seed> {
     let wanted = |seed: &Seed| {
-        let claims = format::probe(&seed.bytes);
+        let claims = BUILT_IN.probe(&seed.bytes);
         match target {
             Target::File(format) => claims.iter().any(|claim| claim.id == format.id),
             Target::Any => !claims.is_empty(),
@@ -61,22 +61,19 @@ fn files(format: &'static Format) -> Vec<Seed> {
     let samples = format.dialects.iter().map(|dialect| (dialect.id, (format.sample)(dialect.id)));
     let faults = format.faults.iter().map(|fault| (fault.code.id, (fault.make)()));
     let whole = samples.chain(faults).map(|(name, bundle)| (name.to_owned(), bundle.main));
-    let small = format.dialects.iter().flat_map(|dialect| small_files(format, dialect.id));
+    let small = Outlet::of(format).flat_map(small_files);
     whole.chain(small).map(|(name, bytes)| Seed { name: format!("{}-{name}", format.id), bytes }).collect()
 }
 
 /// Files of a few hundred bytes with a little of everything, in one dialect.
-fn small_files(format: &'static Format, dialect: &'static str) -> impl Iterator<Item = (String, Vec<u8>)> {
-    let textures = TextureOptions { quality: None, max_size: Some(2) };
+fn small_files(outlet: Outlet) -> impl Iterator<Item = (String, Vec<u8>)> {
+    let textures = TextureOptions { quality: None, max_size: Some(2), ..TextureOptions::default() };
     let options = FitOptions { textures, ..FitOptions::default() };
     (0..200u64)
         .filter_map(move |seed| {
             let scene = any_scene::from_bytes(&scattered_bytes(seed, 30 + seed as usize * 4));
             valid::check(&scene).ok()?;
-            let scene = fitted(scene, format, &options)?;
-            let writing = WriteOptions { dialect, name: &file_name(format) };
-            let bundle = (format.scene?.write)(&scene, &writing, &mut LossReport::default()).ok()?;
-            Some((format!("{dialect}-{seed}"), bundle.main))
+            Some((format!("{}-{seed}", outlet.dialect), written(scene, outlet, &options)?.main))
         })
         .filter(|(_, bytes)| bytes.len() <= MAX_SMALL_BYTES)
         .take(16)
@@ -87,14 +84,14 @@ fn scenes() -> Vec<Seed> {
         let bytes = scattered_bytes(outlet as u64, 40 + outlet * 20);
         Seed { name: format!("scattered-{outlet}"), bytes: [&[outlet as u8][..], &bytes].concat() }
     };
-    (0..outlets().count() * 2).map(scene).collect()
+    (0..OUTLETS.len() * 2).map(scene).collect()
 }
 
 fn companions() -> Vec<Seed> {
     let mut seeds = Vec::new();
     for (index, slot) in SLOTS.iter().enumerate() {
         let naming = slot.bundle.companions.get(slot.companion).map(|(naming, _)| naming);
-        let faults = slot.format.faults.iter().map(|fault| (fault.code.id, (fault.make)()));
+        let faults = slot.outlet.format.faults.iter().map(|fault| (fault.code.id, (fault.make)()));
         for (name, bundle) in faults.chain([("sample", slot.bundle.clone())]) {
             for (_, bytes) in bundle.companions.iter().filter(|(known, _)| Some(known) == naming) {
                 let bytes = [&[index as u8][..], bytes].concat();

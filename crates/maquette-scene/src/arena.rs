@@ -6,6 +6,7 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
+use std::ops::{Index, IndexMut};
 
 /// A link to an item of an [`Arena`].
 pub struct Handle<T> {
@@ -118,6 +119,11 @@ impl<T> Arena<T> {
         self.0.iter_mut()
     }
 
+    /// The items in order, as a slice.
+    pub fn as_slice(&self) -> &[T] {
+        &self.0
+    }
+
     /// The items with their handles.
     pub fn entries(&self) -> impl Iterator<Item = (Handle<T>, &T)> {
         self.0.iter().enumerate().map(|(index, item)| (Handle::from_index(index), item))
@@ -126,6 +132,23 @@ impl<T> Arena<T> {
     /// Every handle.
     pub fn handles(&self) -> impl Iterator<Item = Handle<T>> + use<T> {
         (0..self.0.len()).map(Handle::from_index)
+    }
+}
+
+/// The item of a handle. Panics for a handle of another scene, as a slice does for an index past its end; [`Arena::get`] does not.
+impl<T> Index<Handle<T>> for Arena<T> {
+    type Output = T;
+
+    #[expect(clippy::indexing_slicing, reason = "the contract of `Index`")]
+    fn index(&self, handle: Handle<T>) -> &T {
+        &self.0[handle.index()]
+    }
+}
+
+impl<T> IndexMut<Handle<T>> for Arena<T> {
+    #[expect(clippy::indexing_slicing, reason = "the contract of `IndexMut`")]
+    fn index_mut(&mut self, handle: Handle<T>) -> &mut T {
+        &mut self.0[handle.index()]
     }
 }
 
@@ -141,6 +164,15 @@ impl<T> IntoIterator for Arena<T> {
 
     fn into_iter(self) -> Self::IntoIter {
         self.0.into_iter()
+    }
+}
+
+impl<'a, T> IntoIterator for &'a mut Arena<T> {
+    type Item = &'a mut T;
+    type IntoIter = std::slice::IterMut<'a, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter_mut()
     }
 }
 

@@ -1,15 +1,25 @@
-//! Pictures: as files, as pixels or blocks, or as a name.
+//! Images: encoded files, pixels or blocks, or the name of a file elsewhere.
 
-/// A picture.
+use std::sync::Arc;
+
+/// An image that textures sample.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Image {
-    /// Its name.
+    /// What it is called in its file, or the path of its own file.
     pub name: String,
-    /// What it holds.
-    pub data: ImageData,
+    /// Its contents, shared: cloning a scene copies no pixels, and a renderer may keep what it has uploaded.
+    /// [`Arc::make_mut`] gives a copy to change.
+    pub data: Arc<ImageData>,
 }
 
-/// What a picture holds.
+impl Image {
+    /// An image of this name and these contents.
+    pub fn new(name: impl Into<String>, data: ImageData) -> Image {
+        Image { name: name.into(), data: Arc::new(data) }
+    }
+}
+
+/// The contents of an image.
 #[derive(Clone, PartialEq)]
 pub enum ImageData {
     /// A file, untouched.
@@ -23,7 +33,7 @@ pub enum ImageData {
     Pixels {
         /// How a pixel or block is stored.
         format: PixelFormat,
-        /// What the numbers mean.
+        /// How its values relate to light.
         colour_space: ColourSpace,
         /// In pixels.
         width: u32,
@@ -61,11 +71,11 @@ pub enum PixelFormat {
     Bc7,
 }
 
-/// What the numbers of a picture mean.
+/// How the values of an image relate to light.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ColourSpace {
-    /// As screens show them.
+    /// sRGB colour, as displays and image files have it.
     Srgb,
-    /// Proportional to light, or no colours at all.
+    /// Linear light, or data that is no colour.
     Linear,
 }

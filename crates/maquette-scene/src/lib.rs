@@ -7,6 +7,7 @@
 pub mod arena;
 pub mod attach;
 pub mod clip;
+pub mod compose;
 pub mod diag;
 pub mod extras;
 pub mod image;

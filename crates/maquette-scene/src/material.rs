@@ -1,14 +1,94 @@
-//! Surfaces: glTF's metallic-roughness model.
+//! Materials: glTF's metallic-roughness model, or the packed maps of engines.
 
 use crate::arena::Handle;
 use crate::extras::Extras;
 use crate::image::Image;
 
-/// A surface.
-#[derive(Clone, Debug, PartialEq)]
+/// How a surface looks.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Material {
-    /// Its name.
+    /// What artists and clips of other files call it.
     pub name: String,
+    /// Colours and textures.
+    pub surface: Surface,
+    /// How opacity is drawn.
+    pub alpha: AlphaMode,
+    /// Whether back faces are drawn.
+    pub double_sided: bool,
+    /// Whether it is drawn in its base colour, without any lighting.
+    pub unlit: bool,
+    /// What only the format it came from understands.
+    pub extras: Extras,
+}
+
+/// Colours and textures of a material, in the one form that it has.
+///
+/// Formats that pack their maps for engines read and write [`Surface::Packed`]; all others [`Surface::Pbr`]. Taking packed maps
+/// apart decodes pixels, so it is an operation of its own (`maquette::ops::unpack`) and not something a reader does.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Surface {
+    /// glTF's metallic-roughness model: factors and separate textures.
+    Pbr(Pbr),
+    /// Three maps with everything multiplied in.
+    Packed(PackedMaps),
+}
+
+impl Default for Surface {
+    fn default() -> Self {
+        Surface::Pbr(Pbr::default())
+    }
+}
+
+impl From<Pbr> for Surface {
+    fn from(pbr: Pbr) -> Self {
+        Surface::Pbr(pbr)
+    }
+}
+
+impl From<PackedMaps> for Surface {
+    fn from(maps: PackedMaps) -> Self {
+        Surface::Packed(maps)
+    }
+}
+
+impl Material {
+    /// Factors and separate textures; `None` where the material has packed maps.
+    pub fn pbr(&self) -> Option<&Pbr> {
+        match &self.surface {
+            Surface::Pbr(pbr) => Some(pbr),
+            Surface::Packed(_) => None,
+        }
+    }
+
+    /// Factors and separate textures, to change them; `None` where the material has packed maps, which
+    /// `maquette::ops::unpack` takes apart.
+    pub fn pbr_mut(&mut self) -> Option<&mut Pbr> {
+        match &mut self.surface {
+            Surface::Pbr(pbr) => Some(pbr),
+            Surface::Packed(_) => None,
+        }
+    }
+
+    /// The packed maps, where it has those.
+    pub fn packed(&self) -> Option<&PackedMaps> {
+        match &self.surface {
+            Surface::Packed(maps) => Some(maps),
+            Surface::Pbr(_) => None,
+        }
+    }
+
+    /// Every image it uses, with the name of its slot: `base colour`, `normal`, `packed`, ..
+    pub fn images(&self) -> Vec<(&'static str, Handle<Image>)> {
+        match &self.surface {
+            Surface::Pbr(pbr) => pbr.textures().map(|(slot, texture)| (slot, texture.image)).collect(),
+            Surface::Packed(maps) => maps.textures().map(|(slot, map)| (slot, map.image)).to_vec(),
+        }
+    }
+}
+
+/// glTF's metallic-roughness model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pbr {
     /// Linear colour and opacity, times the texture.
     pub base_colour: [f32; 4],
     /// From 0 to 1, times blue of the texture.
@@ -23,12 +103,6 @@ pub struct Material {
     pub normal_scale: f32,
     /// How much of the occlusion is applied, from 0 to 1.
     pub occlusion_strength: f32,
-    /// What opacity means.
-    pub alpha: AlphaMode,
-    /// Whether its back is drawn.
-    pub double_sided: bool,
-    /// Whether light leaves it alone.
-    pub unlit: bool,
     /// Colour in sRGB, and opacity.
     pub base_colour_texture: Option<TextureUse>,
     /// Green is roughness, blue is metalness.
@@ -39,16 +113,11 @@ pub struct Material {
     pub occlusion_texture: Option<TextureUse>,
     /// Colour in sRGB.
     pub emissive_texture: Option<TextureUse>,
-    /// The same textures once more, as engines take them that mix channels. Formats of that kind read and write these alone.
-    pub packed: Option<Packed>,
-    /// What only the format it came from understands.
-    pub extras: Extras,
 }
 
-impl Default for Material {
+impl Default for Pbr {
     fn default() -> Self {
-        Material {
-            name: String::new(),
+        Pbr {
             base_colour: [1.0; 4],
             metallic: 1.0,
             roughness: 1.0,
@@ -56,22 +125,17 @@ impl Default for Material {
             emissive_strength: 1.0,
             normal_scale: 1.0,
             occlusion_strength: 1.0,
-            alpha: AlphaMode::Opaque,
-            double_sided: false,
-            unlit: false,
             base_colour_texture: None,
             metallic_roughness_texture: None,
             normal_texture: None,
             occlusion_texture: None,
             emissive_texture: None,
-            packed: None,
-            extras: Extras::default(),
         }
     }
 }
 
-impl Material {
-    /// The places for textures, in the order of [`Material::textures`].
+impl Pbr {
+    /// The slots for textures, in the order of [`Pbr::textures`].
     pub fn texture_slots(&mut self) -> [&mut Option<TextureUse>; 5] {
         [
             &mut self.base_colour_texture,
@@ -82,67 +146,63 @@ impl Material {
         ]
     }
 
-    /// The textures it uses, each with its name.
+    /// The textures it uses, each with the name of its slot.
     pub fn textures(&self) -> impl Iterator<Item = (&'static str, &TextureUse)> {
         let slots = [
-            ("base colour", &self.base_colour_texture),
-            ("metallic-roughness", &self.metallic_roughness_texture),
-            ("normal", &self.normal_texture),
-            ("occlusion", &self.occlusion_texture),
-            ("emissive", &self.emissive_texture),
+            &self.base_colour_texture,
+            &self.metallic_roughness_texture,
+            &self.normal_texture,
+            &self.occlusion_texture,
+            &self.emissive_texture,
         ];
-        slots.into_iter().filter_map(|(name, texture)| Some((name, texture.as_ref()?)))
+        SLOTS.into_iter().zip(slots).filter_map(|(slot, texture)| Some((slot, texture.as_ref()?)))
     }
 
     /// The textures it uses, to change them.
     pub fn textures_mut(&mut self) -> impl Iterator<Item = (&'static str, &mut TextureUse)> {
-        let slots = [
-            ("base colour", &mut self.base_colour_texture),
-            ("metallic-roughness", &mut self.metallic_roughness_texture),
-            ("normal", &mut self.normal_texture),
-            ("occlusion", &mut self.occlusion_texture),
-            ("emissive", &mut self.emissive_texture),
-        ];
-        slots.into_iter().filter_map(|(name, texture)| Some((name, texture.as_mut()?)))
+        SLOTS.into_iter().zip(self.texture_slots()).filter_map(|(slot, texture)| Some((slot, texture.as_mut()?)))
     }
 }
 
-/// Everything about a surface in three pictures, with every factor multiplied in.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Packed {
+/// What the slots of a [`Pbr`] are called, in messages and in JSON.
+const SLOTS: [&str; 5] = ["base colour", "metallic-roughness", "normal", "occlusion", "emissive"];
+
+/// Everything about a surface in three images, with every factor multiplied in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PackedMaps {
     /// Linear colour, and opacity.
     pub base_colour: PackedTexture,
     /// X and Y of normals in tangent space, green up.
     pub normal: PackedTexture,
-    /// Roughness, occlusion, metalness, and emission as a part of the base colour.
+    /// Roughness, occlusion, metalness, and emission as a fraction of the base colour.
     pub surface: PackedTexture,
 }
 
-impl Packed {
-    /// The pictures, each with its name.
+impl PackedMaps {
+    /// The maps, each with the name of its slot.
     pub fn textures(&self) -> [(&'static str, &PackedTexture); 3] {
         [("base colour", &self.base_colour), ("normal", &self.normal), ("packed", &self.surface)]
     }
 
-    /// The pictures, to change them.
+    /// The maps, to change them.
     pub fn textures_mut(&mut self) -> [&mut PackedTexture; 3] {
         [&mut self.base_colour, &mut self.normal, &mut self.surface]
     }
 }
 
-/// A picture of a packed material, on the first set of texture coordinates.
+/// One map of a packed material, on the first set of texture coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PackedTexture {
-    /// The picture.
+    /// What is sampled.
     pub image: Handle<Image>,
     /// How it repeats along U and V.
     pub wrap: [Wrap; 2],
 }
 
-/// What opacity means.
+/// How opacity is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum AlphaMode {
-    /// Nothing.
+    /// Opacity is ignored.
     #[default]
     Opaque,
     /// Drawn where it is at least this.
@@ -151,10 +211,10 @@ pub enum AlphaMode {
     Blend,
 }
 
-/// A picture on a surface.
+/// A texture on a surface.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TextureUse {
-    /// The picture.
+    /// What is sampled.
     pub image: Handle<Image>,
     /// Which set of texture coordinates.
     pub uv_set: u32,
@@ -167,13 +227,13 @@ pub struct TextureUse {
 }
 
 impl TextureUse {
-    /// A picture on the first set of coordinates, repeated.
+    /// An image on the first set of coordinates, repeated.
     pub fn new(image: Handle<Image>) -> TextureUse {
         TextureUse { image, uv_set: 0, wrap: [Wrap::Repeat; 2], filter: Filter::default(), transform: None }
     }
 }
 
-/// How a picture goes on beyond its edge.
+/// How a texture goes on beyond its edge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Wrap {
     /// Over and over.
@@ -185,7 +245,7 @@ pub enum Wrap {
     Clamp,
 }
 
-/// How a picture is sampled, in glTF's numbers; `None` for as the program likes.
+/// How a texture is sampled, in glTF's numbers; `None` for as the program likes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
     /// When it is enlarged.

@@ -28,12 +28,12 @@ fn apply(local: &mut Trs, rest: &Trs, curve: &Curve, blend: Blend, secs: f32) {
     match curve {
         Curve::Translation(keys) => {
             if let Some(value) = vector_at(keys, secs) {
-                local.translation = if blend == Blend::Absolute { value } else { rest.translation + value };
+                local.translation = blend.translation(rest.translation, value);
             }
         }
         Curve::Rotation(keys) => {
             if let Some(value) = rotation_at(keys, secs) {
-                local.rotation = if blend == Blend::Additive { rest.rotation * value } else { value };
+                local.rotation = blend.rotation(rest.rotation, value);
             }
         }
         Curve::Scale(keys) => local.scale = vector_at(keys, secs).unwrap_or(local.scale),

@@ -1,8 +1,8 @@
 //! A model with everything that belongs to it: the one form between all formats.
 //!
 //! One convention, glTF's: right-handed, +Y up, counter-clockwise faces, seconds, radians, quaternions xyzw, column vectors, UV
-//! origin at the top left, base colour in sRGB. Lengths are in units of [`Scene::metres_per_unit`], because scaling floats is
-//! not exact; everything else about the space is made to agree when a format is read.
+//! origin at the top left, base colour in sRGB. Lengths are metres in glTF and as the
+//! author left them in formats that name no unit; everything else about the space is made to agree when a format is read.
 
 use crate::arena::{Arena, Handle};
 use crate::clip::Clip;
@@ -13,7 +13,7 @@ use crate::mesh::Mesh;
 use glam::{Mat4, Quat, Vec3};
 
 /// A whole model, or an animation alone.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scene {
     /// What stands or moves. Joints are nodes.
     pub nodes: Arena<Node>,
@@ -29,26 +29,8 @@ pub struct Scene {
     pub images: Arena<Image>,
     /// Animations.
     pub clips: Arena<Clip>,
-    /// How long a unit of length is.
-    pub metres_per_unit: f32,
     /// What only the format it came from understands.
     pub extras: Extras,
-}
-
-impl Default for Scene {
-    fn default() -> Self {
-        Scene {
-            nodes: Arena::default(),
-            roots: Vec::new(),
-            meshes: Arena::default(),
-            skins: Arena::default(),
-            materials: Arena::default(),
-            images: Arena::default(),
-            clips: Arena::default(),
-            metres_per_unit: 1.0,
-            extras: Extras::default(),
-        }
-    }
 }
 
 /// Something with a place: a group, a mesh, a joint.

@@ -214,11 +214,8 @@ fn skins(scene: &Scene) -> Result<(), Invalid> {
 
 fn materials(scene: &Scene) -> Result<(), Invalid> {
     for (index, material) in scene.materials.iter().enumerate() {
-        for (_, texture) in material.textures() {
-            exists(&scene.images, texture.image, || path!("materials", index))?;
-        }
-        for (_, texture) in material.packed.iter().flat_map(|packed| packed.textures()) {
-            exists(&scene.images, texture.image, || path!("materials", index, "packed"))?;
+        for (_, image) in material.images() {
+            exists(&scene.images, image, || path!("materials", index, "surface"))?;
         }
     }
     Ok(())

@@ -6,14 +6,16 @@
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, clippy::indexing_slicing)]
 
-use maquette::convert::{ConvertOptions, convert, load};
+use maquette::Input;
+use maquette::convert::{ConvertOptions, convert};
 use maquette::fit::{FitOptions, TextureOptions, fit};
-use maquette::formats::{aem, format};
+use maquette::formats::aem;
+use maquette::formats::format::{Fitted, WriteOptions};
 use maquette::scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
 use maquette::scene::glam::{Mat4, Quat};
 use maquette::scene::image::{Image, ImageData};
 use maquette::scene::loss::LossReport;
-use maquette::scene::material::{Material, TextureUse};
+use maquette::scene::material::{Material, Pbr, TextureUse};
 use maquette::scene::mesh::{Influences, Mesh, Primitive, Streams};
 use maquette::scene::scene::{Node, Skin};
 use maquette::scene::{Handle, Scene};
@@ -22,7 +24,6 @@ use maquette::texture::pack::{Opacity, Source, Surface, base_colour, normals};
 use maquette::texture::picture::Picture;
 use maquette::texture::resize::{Edge, data_table};
 use maquette::texture::{Quality, bc5, bc7, blocks, colour, compare, decode, png};
-use maquette::{Input, formats::format::WriteOptions};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -34,7 +35,7 @@ fn main() {
         Some(path) => Input::from_path(&path).unwrap(),
         None => Input::from_bytes("made.glb", made()),
     };
-    let scene = load(&input, &ConvertOptions::default(), &mut LossReport::default()).unwrap();
+    let scene = input.read(&Default::default()).unwrap().scene;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     println!("{}, median of {ROUNDS}\n", input.label.rsplit('/').next().unwrap_or_default());
     println!("{:<32} {:>9} {:>9}", "one thread", "ms", "MPix/s");
@@ -56,9 +57,7 @@ fn main() {
 }
 
 fn fit_and_write(scene: &Scene) -> Vec<u8> {
-    let fitted = fit(scene.clone(), &aem::FORMAT.caps, &FitOptions::default(), &mut LossReport::default()).unwrap();
-    let writing = WriteOptions { dialect: "document", name: "out.aem" };
-    (aem::FORMAT.scene.unwrap().write)(&fitted, &writing, &mut LossReport::default()).unwrap().main
+    maquette::write::encode(scene.clone(), "out.aem", &Default::default()).unwrap().main
 }
 
 /// A chain of joints, each with three curves, and a triangle at its end.
@@ -111,7 +110,8 @@ const QUALITIES: [(&str, Option<Quality>); 4] = [
 
 fn options(quality: Option<Quality>) -> ConvertOptions {
     let textures = TextureOptions { quality, ..TextureOptions::default() };
-    ConvertOptions { fit: FitOptions { textures, ..FitOptions::default() }, ..ConvertOptions::default() }
+    let write = maquette::WriteOptions { fit: FitOptions { textures, ..FitOptions::default() }, ..Default::default() };
+    ConvertOptions { write, ..ConvertOptions::default() }
 }
 
 fn helmet() -> Option<PathBuf> {
@@ -140,10 +140,10 @@ fn row(name: &str, seconds: f64, pixels: Option<usize>) {
 
 /// What packing does with the first material that has all its maps, each step apart.
 fn stages(scene: &Scene) {
-    let whole = |material: &&Material| material.base_colour_texture.is_some() && material.normal_texture.is_some();
-    let material = scene.materials.iter().find(whole).unwrap();
+    let whole = |pbr: &&Pbr| pbr.base_colour_texture.is_some() && pbr.normal_texture.is_some();
+    let material = scene.materials.iter().filter_map(Material::pbr).find(whole).unwrap();
     let picture = |texture: &Option<TextureUse>| {
-        let ImageData::Encoded { bytes, .. } = &scene.images.get(texture.as_ref()?.image)?.data else { return None };
+        let ImageData::Encoded { bytes, .. } = &*scene.images.get(texture.as_ref()?.image)?.data else { return None };
         Some(decode::decode(bytes).unwrap())
     };
     let all = || -> Vec<Picture> { material.textures().filter_map(|(_, use_)| picture(&Some(use_.clone()))).collect() };
@@ -185,11 +185,14 @@ fn stages(scene: &Scene) {
         };
         row(name, median(encode), Some(width * height));
     }
-    let fitted =
-        fit(scene.clone(), &aem::FORMAT.caps, &options(Some(Quality::Fast)).fit, &mut LossReport::default()).unwrap();
-    let writing = WriteOptions { dialect: "document", name: "out.aem" };
-    let write = aem::FORMAT.scene.unwrap().write;
-    row("write", median(|| write(&fitted, &writing, &mut LossReport::default()).unwrap()), None);
+    let caps = (aem::FORMAT.caps)("document");
+    let scene = fit(scene.clone(), &caps, &options(Some(Quality::Fast)).write.fit, &mut LossReport::default());
+    let writing = WriteOptions { dialect: "document", name: "out.aem", others: &[] };
+    let write = || {
+        let fitted = Fitted::check(&scene, &caps).unwrap();
+        (aem::FORMAT.write)(&fitted, &writing, &mut LossReport::default()).unwrap()
+    };
+    row("check and write", median(write), None);
 }
 
 fn distances(plain: &[u8], compressed: &[u8]) {
@@ -237,18 +240,18 @@ fn made() -> Vec<u8> {
             .collect();
         let bytes = png::encode(1024, 1024, &pixels).unwrap();
         let data = ImageData::Encoded { mime: "image/png".into(), bytes };
-        Some(TextureUse::new(scene.images.push(Image { name: format!("map {seed}"), data })))
+        Some(TextureUse::new(scene.images.push(Image::new(format!("map {seed}"), data))))
     };
-    let material = Material {
+    let pbr = Pbr {
         base_colour_texture: map(1),
         normal_texture: map(2),
         metallic_roughness_texture: map(3),
         occlusion_texture: map(4),
         emissive_texture: map(5),
         emissive: [1.0; 3],
-        ..Material::default()
+        ..Pbr::default()
     };
-    let material = Some(scene.materials.push(material));
+    let material = Some(scene.materials.push(Material { surface: pbr.into(), ..Material::default() }));
     let positions = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
     let uvs = vec![vec![[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]]];
     let streams = Streams { positions, normals: Some(vec![[0.0, 0.0, 1.0]; 4]), uvs, ..Streams::default() };
@@ -256,6 +259,5 @@ fn made() -> Vec<u8> {
     let mesh = scene.meshes.push(Mesh { primitives: vec![primitive], ..Mesh::default() });
     let node = scene.nodes.push(Node { mesh: Some(mesh), ..Node::default() });
     scene.roots.push(node);
-    let writing = WriteOptions { dialect: "binary", name: "made.glb" };
-    (format::by_id("gltf").unwrap().scene.unwrap().write)(&scene, &writing, &mut LossReport::default()).unwrap().main
+    maquette::write::encode(scene, "made.glb", &Default::default()).unwrap().main
 }

@@ -2,18 +2,16 @@
 //!
 //!     cargo run --example poses -- 5 model.glb
 
-use maquette::convert::{ConvertOptions, load};
-use maquette::scene::loss::LossReport;
+use maquette::Error;
 use maquette::scene::pose;
-use maquette::{Error, Input};
 use std::path::PathBuf;
 
 fn main() -> Result<(), Error> {
     let mut arguments = std::env::args().skip(1);
-    let usage = || Error::Request("say how many moments, and of which file".into());
+    let usage = || Error::Usage("say how many moments, and of which file".into());
     let moments: u16 = arguments.next().and_then(|word| word.parse().ok()).ok_or_else(usage)?;
     let path = PathBuf::from(arguments.next().ok_or_else(usage)?);
-    let scene = load(&Input::from_path(&path)?, &ConvertOptions::default(), &mut LossReport::default())?;
+    let scene = maquette::read(path)?.scene;
     for clip in scene.clips.iter() {
         for moment in 0..moments {
             let secs = clip.duration_secs as f32 * f32::from(moment) / f32::from(moments.saturating_sub(1).max(1));

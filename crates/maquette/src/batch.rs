@@ -1,65 +1,87 @@
-//! Lists of models: which files they name, and where the results go.
+//! Many models at once: which files there are, and where the results go.
 //!
 //! A list is text: paths relative to the list, apart by blanks or lines, in double quotes where they hold blanks; `#` starts a comment. It is
-//! what AEM's own converter takes.
+//! what AEM's own converter takes. A line that is as a whole the path of a file is that path, whatever blanks it holds.
 
-use crate::{Error, Result};
+use crate::{Error, Result, overwrite};
+use maquette_formats::format::Formats;
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 
-/// One conversion of a list.
+/// One conversion of many.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The file to read.
     pub input: PathBuf,
     /// The file to write.
     pub output: PathBuf,
+    /// Names, without endings, of other files in the folder of the output, those of other entries included, whose companion files could be
+    /// taken for its own.
+    pub others: Vec<String>,
 }
 
-/// The conversions that a list asks for. Outputs keep the folders that the list names, as far as those lie below the list; two inputs that would become one
-/// output are refused.
-pub fn plan(list: &Path, text: &str, folder: &Path, extension: &str) -> Result<Vec<Entry>> {
+/// The conversions that a list asks for. Outputs keep the folders that the list names, as far as those lie below the list.
+pub fn plan_list(list: &Path, text: &str, folder: &Path, extension: &str) -> Result<Vec<Entry>> {
     let base = list.parent().unwrap_or(Path::new(""));
-    let mut entries = Vec::new();
-    let mut takers: HashMap<PathBuf, PathBuf> = HashMap::new();
-    for path in paths(list, text)? {
-        let path = PathBuf::from(path);
+    let paths = paths(list, base, text)?;
+    if paths.is_empty() {
+        return Err(Error::EmptyList { file: list.display().to_string() });
+    }
+    let pairs = paths.into_iter().map(PathBuf::from).map(|path| {
         let below = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
-        let place = if below { path.as_path() } else { path.file_name().map_or(path.as_path(), Path::new) };
-        let entry = Entry { input: base.join(&path), output: folder.join(place.with_extension(extension)) };
-        if let Some(other) = takers.insert(entry.output.clone(), entry.input.clone()) {
-            return Err(Error::request(format!(
-                "{} and {} would both become {}",
-                other.display(),
-                entry.input.display(),
-                entry.output.display()
-            )));
-        }
-        entries.push(entry);
-    }
-    if entries.is_empty() {
-        return Err(Error::request(format!("{} names no file", list.display())));
-    }
-    Ok(entries)
+        let kept = if below { path.as_path() } else { path.file_name().map_or(path.as_path(), Path::new) };
+        (base.join(&path), folder.join(kept.with_extension(extension)))
+    });
+    plan(pairs.collect())
 }
 
-/// Does some work for every entry, on all cores; the results in the order of the list.
+/// The conversions of these files into a folder.
+pub fn plan_files(inputs: &[PathBuf], folder: &Path, extension: &str) -> Result<Vec<Entry>> {
+    let output =
+        |input: &PathBuf| folder.join(Path::new(input.file_name().unwrap_or_default()).with_extension(extension));
+    plan(inputs.iter().map(|input| (input.clone(), output(input))).collect())
+}
+
+/// Two inputs that would become one output are refused.
+fn plan(pairs: Vec<(PathBuf, PathBuf)>) -> Result<Vec<Entry>> {
+    let mut takers: HashMap<PathBuf, PathBuf> = HashMap::new();
+    for (input, output) in &pairs {
+        // Some file systems do not tell cases apart.
+        let key = PathBuf::from(output.to_string_lossy().to_lowercase());
+        if let Some(other) = takers.insert(key, input.clone()) {
+            return Err(Error::SameOutput {
+                first: other.display().to_string(),
+                second: input.display().to_string(),
+                output: output.display().to_string(),
+            });
+        }
+    }
+    let neighbours = overwrite::Neighbours::among(pairs.iter().map(|(_, output)| output), Formats::default());
+    let entry = |(input, output): (PathBuf, PathBuf)| Entry { others: neighbours.of(&output), input, output };
+    Ok(pairs.into_iter().map(entry).collect())
+}
+
+/// Does some work for every entry, on all cores; the results in the order of the entries.
 pub fn each<T: Send>(entries: &[Entry], work: impl Fn(&Entry) -> T + Sync + Send) -> Vec<T> {
     entries.par_iter().map(work).collect()
 }
 
 /// The paths in a list.
-fn paths(list: &Path, text: &str) -> Result<Vec<String>> {
+fn paths(list: &Path, base: &Path, text: &str) -> Result<Vec<String>> {
     let mut found = Vec::new();
     for (number, line) in text.lines().enumerate() {
-        let mut rest = line.trim_start_matches('\u{feff}').trim_start();
+        let mut rest = line.trim_start_matches('\u{feff}').trim();
+        if rest.contains(char::is_whitespace) && base.join(rest).is_file() {
+            found.push(rest.to_owned());
+            continue;
+        }
         while !rest.is_empty() && !rest.starts_with('#') {
             let path;
             (path, rest) = match rest.strip_prefix('"') {
                 Some(quoted) => quoted.split_once('"').ok_or_else(|| {
-                    let place = format!("{}, line {}", list.display(), number + 1);
-                    Error::request(format!("{place}: a quote is opened and not closed"))
+                    let file = list.display().to_string();
+                    Error::List { file, line: number + 1, why: "a quote is opened and not closed" }
                 })?,
                 None => rest
                     .split_at(rest.find(|letter: char| letter.is_whitespace() || letter == '#').unwrap_or(rest.len())),
@@ -77,7 +99,7 @@ mod tests {
     use super::*;
 
     fn planned(text: &str) -> Vec<(String, String)> {
-        let entries = plan(Path::new("lists/models.lst"), text, Path::new("out"), "aem").unwrap();
+        let entries = plan_list(Path::new("lists/models.lst"), text, Path::new("out"), "aem").unwrap();
         let shown = |path: PathBuf| path.to_string_lossy().replace('\\', "/");
         entries.into_iter().map(|entry| (shown(entry.input), shown(entry.output))).collect()
     }
@@ -90,6 +112,16 @@ mod tests {
     }
 
     #[test]
+    fn a_line_that_is_the_path_of_a_file_is_one_path() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("red fox # 2.glb"), "").unwrap();
+        let list = folder.path().join("models.lst");
+        let entries = plan_list(&list, " red fox # 2.glb \nred fox.glb", Path::new("out"), "aem").unwrap();
+        let inputs: Vec<_> = entries.iter().map(|entry| entry.input.file_name().unwrap().to_str().unwrap()).collect();
+        assert_eq!(inputs, ["red fox # 2.glb", "red", "fox.glb"]);
+    }
+
+    #[test]
     fn outputs_keep_folders_below_the_list_and_no_others() {
         let outputs: Vec<String> =
             planned("a.glb sub/./b.c.glb ../up/d.glb /far/e.glb").into_iter().map(|(_, output)| output).collect();
@@ -98,9 +130,20 @@ mod tests {
 
     #[test]
     fn what_cannot_be_done_is_said_before_anything_is() {
-        let refuse = |text| plan(Path::new("m.lst"), text, Path::new("out"), "aem").unwrap_err().to_string();
+        let refuse = |text| plan_list(Path::new("m.lst"), text, Path::new("out"), "aem").unwrap_err().to_string();
         assert_eq!(refuse("a.glb\n\"b.glb"), "m.lst, line 2: a quote is opened and not closed");
         assert_eq!(refuse("# nothing\n\"\""), "m.lst names no file");
-        assert!(refuse("a.glb a.gltf").contains("would both become"));
+        assert!(refuse("a.glb A.gltf").contains("would both become"));
+        let files = ["x/fox.glb", "y/fox.glb"].map(PathBuf::from);
+        assert!(matches!(plan_files(&files, Path::new("out"), "aem"), Err(Error::SameOutput { .. })));
+    }
+
+    #[test]
+    fn outputs_know_whose_companion_files_could_be_theirs() {
+        let files = ["fox.glb", "fox.red.glb", "sub/fox.blue.glb"].map(PathBuf::from);
+        let entries = plan_files(&files, Path::new("no such folder"), "pmdl").unwrap();
+        let others: Vec<&[String]> = entries.iter().map(|entry| entry.others.as_slice()).collect();
+        assert_eq!(others[0], ["fox.blue", "fox.red"]);
+        assert!(others[1].is_empty() && others[2].is_empty());
     }
 }

@@ -75,7 +75,7 @@ pub fn check(input: &Input, dialect: Option<&str>, options: ReportOptions) -> Ch
         left_out: 0,
         error: None,
     };
-    match format::open(input.bytes(), dialect) {
+    match input.formats().open(input.bytes(), dialect) {
         Ok(opened) => {
             let mut report = Report::new(options);
             format::check(&*opened.file, &input.source(), &mut report);

@@ -1,6 +1,7 @@
 //! What can go wrong, in one type: each variant says what, where and what would be right.
 
 use maquette_formats::format::{self, Format};
+use maquette_scene::valid::Invalid;
 use std::fmt;
 use std::io;
 
@@ -12,7 +13,7 @@ pub enum Error {
     Io {
         /// The file.
         file: String,
-        /// What was being done to it.
+        /// What was being done to it: `read`, `write`.
         doing: &'static str,
         /// What the system said.
         source: io::Error,
@@ -26,8 +27,141 @@ pub enum Error {
         /// What is wrong with it.
         source: format::Error,
     },
-    /// What was asked for does not exist or does not fit; the text says what does.
-    Request(String),
+    /// The scene cannot be written in this format.
+    Write {
+        /// The file it came from or is to become.
+        file: String,
+        /// The format.
+        format: &'static Format,
+        /// What stands in the way.
+        source: format::Error,
+    },
+    /// The scene cannot be brought into the form that a format needs, because numbers overflow.
+    Fit {
+        /// The file it came from or is to become.
+        file: String,
+        /// The format.
+        format: &'static Format,
+        /// The first number that does.
+        source: Invalid,
+    },
+    /// No format has this id.
+    UnknownFormat {
+        /// What was asked for.
+        asked: String,
+        /// The ids there are.
+        known: Vec<&'static str>,
+    },
+    /// The ending of a file name says no format.
+    UnknownEnding {
+        /// The file name.
+        name: String,
+        /// The endings there are.
+        known: Vec<&'static str>,
+    },
+    /// The format has no such dialect.
+    UnknownDialect(format::Error),
+    /// No finding and no loss is called so.
+    UnknownCode {
+        /// What was asked for.
+        asked: String,
+        /// The first and last code of each format.
+        known: Vec<(&'static str, &'static str)>,
+    },
+    /// The code belongs to another format.
+    ForeignCode {
+        /// The code.
+        code: &'static str,
+        /// The format that does not raise it.
+        format: &'static str,
+    },
+    /// Nothing has a name that a selection asks for.
+    NothingSelected {
+        /// The patterns.
+        patterns: Vec<String>,
+        /// The names there are.
+        names: Vec<String>,
+    },
+    /// A file whose clips are wanted holds none.
+    NoClip {
+        /// The file.
+        file: String,
+    },
+    /// A clip moves no bone of the model.
+    NoBoneMatches {
+        /// The file of the clip.
+        file: String,
+        /// The bones it names, or some of them.
+        bones: Vec<String>,
+        /// The nodes of the model, or some of them.
+        nodes: Vec<String>,
+    },
+    /// An animation without a model cannot become a model.
+    ClipAlone {
+        /// The file.
+        file: String,
+        /// The format that needs a model.
+        format: &'static Format,
+    },
+    /// A file that belongs to somebody else would be overwritten.
+    Exists {
+        /// The file.
+        file: String,
+        /// What it would be a companion file of.
+        of: String,
+    },
+    /// Two outputs would have one name.
+    SameOutput {
+        /// The input whose output it is.
+        first: String,
+        /// The other input.
+        second: String,
+        /// The output.
+        output: String,
+    },
+    /// A format of several files cannot go to standard output.
+    SeveralFiles {
+        /// The format.
+        format: &'static Format,
+        /// The dialect.
+        dialect: &'static str,
+        /// The companion files there would be.
+        companions: Vec<String>,
+        /// A dialect of one file, where there is one.
+        instead: Option<&'static str>,
+    },
+    /// A list cannot be understood.
+    List {
+        /// The list.
+        file: String,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong there.
+        why: &'static str,
+    },
+    /// A list names nothing.
+    EmptyList {
+        /// The list.
+        file: String,
+    },
+    /// A path leads to nothing in a file.
+    NoSuchPath {
+        /// What was asked for.
+        path: String,
+        /// Where the way ends, and what there is.
+        why: String,
+    },
+    /// A front door was asked for something that does not go together; the text says what does.
+    Usage(String),
+    /// A file has no such byte.
+    NoSuchByte {
+        /// The file.
+        file: String,
+        /// The byte asked about.
+        offset: u64,
+        /// How many it has.
+        bytes: u64,
+    },
 }
 
 impl Error {
@@ -37,14 +171,19 @@ impl Error {
         move |source| Error::Io { file, doing, source }
     }
 
-    /// Something was asked for that cannot be had.
-    pub fn request(message: impl Into<String>) -> Error {
-        Error::Request(message.into())
-    }
-
     /// Whether the reader of our output went away, which is no failure.
     pub fn is_broken_pipe(&self) -> bool {
         matches!(self, Error::Io { source, .. } if source.kind() == io::ErrorKind::BrokenPipe)
+    }
+}
+
+/// Some of a list of names, in quotes.
+fn listed(names: &[String]) -> String {
+    const NAMED: usize = 8;
+    let named: Vec<String> = names.iter().take(NAMED).map(|name| format!("{name:?}")).collect();
+    match names.len().saturating_sub(NAMED) {
+        0 => named.join(", "),
+        more => format!("{} and {more} more", named.join(", ")),
     }
 }
 
@@ -53,7 +192,65 @@ impl fmt::Display for Error {
         match self {
             Error::Io { file, doing, source } => write!(f, "cannot {doing} {file}: {source}"),
             Error::Read { file, source, .. } => write!(f, "cannot read {file}: {source}"),
-            Error::Request(message) => f.write_str(message),
+            Error::Write { file, format, source } => write!(f, "{file} cannot become {}: {source}", format.name),
+            Error::Fit { file, format, source } => write!(f, "{file} cannot become {}: {source}", format.name),
+            Error::UnknownFormat { asked, known } => {
+                write!(f, "`{asked}` is no format; the formats are {}", known.join(", "))
+            }
+            Error::UnknownEnding { name, known } => {
+                let known: Vec<String> = known.iter().map(|ending| format!(".{ending}")).collect();
+                write!(f, "the ending of `{name}` names no format; known are {}", known.join(", "))
+            }
+            Error::UnknownDialect(source) => source.fmt(f),
+            Error::UnknownCode { asked, known } => {
+                let known: Vec<String> = known.iter().map(|(first, last)| format!("{first} to {last}")).collect();
+                write!(f, "no finding and no loss is called `{asked}`; codes run from {}", known.join(", from "))
+            }
+            Error::ForeignCode { code, format } => write!(f, "{code} is no finding about {format} files"),
+            Error::NothingSelected { patterns, names } => {
+                write!(f, "nothing is called {}; there are {}", patterns.join(" or "), listed(names))
+            }
+            Error::NoClip { file } => write!(f, "{file} holds no clip"),
+            Error::NoBoneMatches { file, bones, nodes } => write!(
+                f,
+                "{file} moves no bone of the model: it names {}, and the model has {}",
+                listed(bones),
+                listed(nodes)
+            ),
+            Error::ClipAlone { file, format } => write!(
+                f,
+                "{file} holds animation alone, and {} needs a model; convert the model it is for, with --clip {file}",
+                format.name
+            ),
+            Error::Exists { file, of } => write!(
+                f,
+                "{file} exists with other contents and may belong to another file than {of}; \
+                 move it away, choose another output name, or use --force"
+            ),
+            Error::SameOutput { first, second, output } => {
+                write!(f, "{first} and {second} would both become {output}")
+            }
+            Error::SeveralFiles { format, dialect, companions, instead } => {
+                write!(
+                    f,
+                    "{} ({dialect}) is several files, and standard output takes one: {} would be lost",
+                    format.name,
+                    listed(companions)
+                )?;
+                match instead {
+                    Some(instead) => write!(f, "; --dialect {instead} is one file"),
+                    None => write!(f, "; name an output file"),
+                }
+            }
+            Error::List { file, line, why } => write!(f, "{file}, line {line}: {why}"),
+            Error::EmptyList { file } => write!(f, "{file} names no file"),
+            Error::NoSuchPath { path, why } => write!(f, "there is no `{path}`: {why}"),
+            Error::Usage(why) => f.write_str(why),
+            Error::NoSuchByte { file, offset, bytes } => write!(
+                f,
+                "{file} has no byte {offset:#x}: it is {bytes} bytes long, so the last is {:#x}",
+                bytes.saturating_sub(1)
+            ),
         }
     }
 }
@@ -62,8 +259,9 @@ impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Error::Io { source, .. } => Some(source),
-            Error::Read { source, .. } => Some(source),
-            Error::Request(_) => None,
+            Error::Read { source, .. } | Error::Write { source, .. } | Error::UnknownDialect(source) => Some(source),
+            Error::Fit { source, .. } => Some(source),
+            _ => None,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::dump::value;
 use crate::{Error, Input, Result};
-use maquette_formats::format::{ALL, Opened};
+use maquette_formats::format::{BUILT_IN, Opened};
 use maquette_formats::locate;
 use maquette_scene::diag::{Code, paragraph};
 use maquette_scene::loss::Lost;
@@ -37,18 +37,16 @@ pub fn code(asked: &str) -> Result<CodeMeaning> {
 }
 
 pub(crate) fn find(asked: &str) -> Option<(&'static str, &'static Code)> {
-    let all = || ALL.iter().flat_map(|format| format.codes.iter().map(|&code| (format.id, code)));
+    let all = || BUILT_IN.iter().flat_map(|format| format.codes.iter().map(|&code| (format.id, code)));
     all()
         .find(|(_, code)| code.id.eq_ignore_ascii_case(asked))
         .or_else(|| all().find(|(_, code)| code.name.eq_ignore_ascii_case(asked)))
 }
 
 pub(crate) fn unknown(asked: &str) -> Error {
-    let families: Vec<String> = ALL
-        .iter()
-        .filter_map(|format| Some(format!("{} to {}", format.codes.first()?.id, format.codes.last()?.id)))
-        .collect();
-    Error::request(format!("no finding and no loss is called `{asked}`; codes run from {}", families.join(", from ")))
+    let known =
+        BUILT_IN.iter().filter_map(|format| Some((format.codes.first()?.id, format.codes.last()?.id))).collect();
+    Error::UnknownCode { asked: asked.to_owned(), known }
 }
 
 /// A loss in words.
@@ -65,6 +63,9 @@ pub fn loss(asked: &str) -> Option<LossMeaning> {
     Lost::by_word(asked).map(|lost| LossMeaning { what: lost.word(), why: lost.why() })
 }
 
+/// Of a longer field, this many bytes are shown, and their value.
+pub const SHOWN_BYTES: usize = 128;
+
 /// A byte of a file in words.
 #[derive(Clone, Debug, Serialize)]
 pub struct ByteMeaning {
@@ -72,6 +73,8 @@ pub struct ByteMeaning {
     pub file: String,
     /// The byte asked about.
     pub offset: u64,
+    /// What it is.
+    pub byte: u8,
     /// The field it belongs to.
     pub path: String,
     /// Where the field begins.
@@ -81,9 +84,9 @@ pub struct ByteMeaning {
     /// The field's type.
     #[serde(rename = "type")]
     pub ty: String,
-    /// The field's bytes, in hexadecimal.
+    /// The field's bytes in hexadecimal, the first [`SHOWN_BYTES`] of them.
     pub hex: String,
-    /// The field's value.
+    /// The field's value; of a long text as much as those bytes hold, and how many more there are.
     pub value: String,
     /// What the field is, and where that is known from.
     pub about: String,
@@ -91,24 +94,23 @@ pub struct ByteMeaning {
 
 /// The field that the byte at `offset` belongs to.
 pub fn byte(input: &Input, opened: &Opened<'_>, offset: u64) -> Result<ByteMeaning> {
-    let found = locate::field_at(&*opened.file, offset).ok_or_else(|| {
-        Error::request(format!(
-            "{} has no byte {offset:#x}: it is {} bytes long, so the last is {:#x}",
-            input.label,
-            input.bytes().len(),
-            (input.bytes().len() as u64).saturating_sub(1)
-        ))
+    let found = locate::field_at(&*opened.file, offset).ok_or_else(|| Error::NoSuchByte {
+        file: input.label.clone(),
+        offset,
+        bytes: input.bytes().len() as u64,
     })?;
     let meaning = found.field.map_or(maquette_formats::layout::Meaning::Plain, |field| field.meaning);
+    let within = usize::try_from(offset.saturating_sub(found.offset)).unwrap_or_default();
     Ok(ByteMeaning {
         file: input.label.clone(),
         offset,
+        byte: found.bytes.get(within).copied().unwrap_or_default(),
         path: found.path.to_string(),
         field_offset: found.offset,
         field_bytes: found.bytes.len() as u64,
         ty: found.ty.name(),
-        hex: found.bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" "),
-        value: value::text(found.ty, &found.bytes, meaning),
+        hex: found.bytes.iter().take(SHOWN_BYTES).map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" "),
+        value: value::brief(found.ty, &found.bytes, meaning, SHOWN_BYTES),
         about: paragraph(found.field.map_or(found.doc, |field| field.doc)),
     })
 }

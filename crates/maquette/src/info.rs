@@ -1,9 +1,13 @@
 //! What a file is and holds: the fields of `maquette info --json`.
 
-use crate::Input;
-use maquette_formats::format::Opened;
+use crate::check::Finding;
+use crate::read::ReadOptions;
+use crate::{Error, Input};
+use maquette_formats::format::{Naming, Opened};
+use maquette_formats::summary::{Bounds, Summary};
+use maquette_scene::pose;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 /// One file in numbers.
 #[derive(Clone, Debug, Serialize)]
@@ -16,105 +20,84 @@ pub struct Info {
     pub dialect: &'static str,
     /// Its size.
     pub bytes: u64,
-    /// Meshes.
-    pub meshes: u64,
-    /// Vertices of all meshes.
-    pub vertices: u64,
-    /// Indices of all meshes.
-    pub indices: u64,
-    /// Triangles of all meshes.
-    pub triangles: u64,
-    /// Line segments of all meshes.
-    pub lines: u64,
-    /// Materials.
-    pub materials: u64,
-    /// Textures, embedded or named.
-    pub textures: u64,
-    /// Nodes.
-    pub nodes: u64,
-    /// Joints.
-    pub joints: u64,
-    /// Clips.
-    pub clips: Vec<Clip>,
-    /// The box around the vertices as stored.
-    pub bounds: Option<Bounds>,
+    /// What it holds, as stored.
+    #[serde(flatten)]
+    pub summary: Summary,
+    /// The box around what is drawn without a clip, nodes and skins applied; null where nothing is drawn or the file makes no scene.
+    pub drawn_bounds: Option<Bounds>,
     /// Why it is taken for this dialect.
     pub evidence: String,
-    /// How its numbers are to be read, and why.
-    pub conventions: BTreeMap<&'static str, Convention>,
-    /// Files beside it that belong to it.
+    /// Companion files that are there.
     pub companions: Vec<String>,
-}
-
-/// One clip.
-#[derive(Clone, Debug, Serialize)]
-pub struct Clip {
-    /// Its name; empty where the format has none.
-    pub name: String,
-    /// Its length; null where the file does not tell.
-    pub duration_secs: Option<f64>,
-    /// Joints or nodes it drives.
-    pub tracks: u64,
-    /// Keys of all kinds.
-    pub keys: u64,
-}
-
-/// A box.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub struct Bounds {
-    /// The corner with the smallest coordinates.
-    pub min: [f32; 3],
-    /// The corner with the largest coordinates.
-    pub max: [f32; 3],
-}
-
-/// How numbers are to be read.
-#[derive(Clone, Debug, Serialize)]
-pub struct Convention {
-    /// What holds in this file.
-    pub value: String,
-    /// How that is known.
-    pub why: String,
+    /// Companion files that it names and that are not there.
+    pub missing_companions: Vec<String>,
 }
 
 impl Info {
     /// Describes an opened file.
     pub fn of(input: &Input, opened: &Opened<'_>) -> Info {
-        let summary = opened.file.summary();
-        let source = input.source();
-        let companions = opened.format.companions.iter().filter_map(|naming| source.companion(naming.clone()));
+        let (companions, missing_companions) = companions(input, opened);
         Info {
             file: input.label.clone(),
             format: opened.format.id,
             dialect: opened.file.dialect(),
             bytes: input.bytes().len() as u64,
-            meshes: summary.meshes,
-            vertices: summary.vertices,
-            indices: summary.indices,
-            triangles: summary.triangles,
-            lines: summary.lines,
-            materials: summary.materials,
-            textures: summary.textures,
-            nodes: summary.nodes,
-            joints: summary.joints,
-            clips: summary
-                .clips
-                .into_iter()
-                .map(|clip| Clip {
-                    name: clip.name,
-                    duration_secs: clip.duration_secs.filter(|secs| secs.is_finite()),
-                    tracks: clip.tracks,
-                    keys: clip.keys,
-                })
-                .collect(),
-            bounds: summary.bounds.map(|bounds| Bounds { min: bounds.min, max: bounds.max }),
+            summary: opened.file.summary(),
+            drawn_bounds: drawn_bounds(input, opened),
             evidence: opened.file.evidence().to_owned(),
-            conventions: summary
-                .conventions
-                .into_iter()
-                .map(|convention| (convention.name, Convention { value: convention.value, why: convention.why }))
-                .collect(),
-            companions: companions.map(|(name, _)| name).collect(),
+            companions,
+            missing_companions,
+        }
+    }
+}
+
+/// The companion files that are there, and those that are named and missing.
+fn companions(input: &Input, opened: &Opened<'_>) -> (Vec<String>, Vec<String>) {
+    let source = input.source();
+    let (mut found, mut missing, mut seen) = (Vec::new(), Vec::new(), BTreeSet::new());
+    let references = opened.file.references(&source);
+    for naming in opened.format.companions.iter().chain(&references) {
+        let name = naming.apply(source.name);
+        let is_there = !source.name.is_empty() && source.resources.contains(&name);
+        match seen.insert(name.clone()) {
+            true if is_there => found.push(name),
+            true if matches!(naming, Naming::Named(_)) => missing.push(name),
+            _ => {}
+        }
+    }
+    (found, missing)
+}
+
+fn drawn_bounds(input: &Input, opened: &Opened<'_>) -> Option<Bounds> {
+    let scene = input.read_opened(opened, &ReadOptions::default()).ok()?.scene;
+    Bounds::around(pose::positions_at_rest(&scene).into_iter().map(|point| point.to_array()))
+}
+
+/// A file that could not be read, in the place of an [`Info`].
+#[derive(Clone, Debug, Serialize)]
+pub struct Unreadable {
+    /// The file as it was named.
+    pub file: String,
+    /// The format it was taken for; null if none claims it.
+    pub format: Option<&'static str>,
+    /// Why, in words.
+    pub error: String,
+    /// The finding that stopped the read; null where it was not the bytes.
+    pub diagnostic: Option<Finding>,
+}
+
+impl Unreadable {
+    /// Describes a failure to read this file.
+    pub fn of(file: &str, error: &Error) -> Unreadable {
+        let (format, diagnostic) = match error {
+            Error::Read { format, source, .. } => (*format, source.diagnostic()),
+            _ => (None, None),
+        };
+        Unreadable {
+            file: file.to_owned(),
+            format: format.map(|format| format.id),
+            error: error.to_string(),
+            diagnostic: diagnostic.map(Finding::from),
         }
     }
 }

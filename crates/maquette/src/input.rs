@@ -1,27 +1,39 @@
-//! A file to look at: its bytes, its name, and the folder it lies in.
+//! A file to look at: its bytes, its name, and where its companion files come from.
 //!
 //! Large files are mapped, small ones read: mapping costs more than it saves below a few hundred kilobytes.
-//! Files beside the input are read only when asked for by name, and only from its own folder.
+//! Companion files are read only when asked for by name, and from disk only from the folder of the input.
 
-use crate::{Error, Result};
-use maquette_formats::format::{self, Opened, Resources, Source};
+use crate::{Error, Result, names};
+use maquette_formats::format::{Formats, NoResources, Opened, Resources, Source};
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
 /// From this size on, files are mapped.
 const MAP_FROM_BYTES: u64 = 256 * 1024;
-/// The largest file beside the input that is read: side files are small.
+/// The largest companion file that is read.
 const MAX_COMPANION_BYTES: u64 = 64 << 20;
 
-/// A file, or standard input, or bytes in memory.
+/// A file, or standard input, or bytes in memory, with what its companion files are found in.
+///
+/// ```
+/// use maquette::Input;
+///
+/// let asset = br#"{ "asset": { "version": "2.0" }, "buffers": [{ "byteLength": 4, "uri": "a.bin" }] }"#;
+/// let files = [("a.gltf", asset.to_vec()), ("a.bin", vec![0; 4])];
+/// let input = Input::from_files("a.gltf", files).expect("the first is among them");
+/// assert_eq!(input.open(None)?.format.id, "gltf");
+/// # Ok::<(), maquette::Error>(())
+/// ```
 pub struct Input {
     /// What to call it in messages: the path as given.
     pub label: String,
     name: String,
     bytes: Bytes,
-    folder: Folder,
+    resources: Box<dyn Resources + Send + Sync>,
+    formats: Formats<'static>,
 }
 
 enum Bytes {
@@ -29,14 +41,14 @@ enum Bytes {
     Mapped(memmap2::Mmap),
 }
 
-/// The files beside an input.
-enum Folder {
-    None,
-    Disk(PathBuf),
-}
+/// What lies in the folder of this file.
+struct Folder(PathBuf);
+
+/// Files in memory, by name.
+struct InMemory(BTreeMap<String, Vec<u8>>);
 
 impl Input {
-    /// Opens a file; `-` is standard input.
+    /// Opens a file; `-` is standard input. Companion files come from its folder.
     pub fn from_path(path: &Path) -> Result<Input> {
         let label = path.display().to_string();
         if label == "-" {
@@ -46,14 +58,42 @@ impl Input {
         }
         let bytes = read(path).map_err(Error::io(&label, "read"))?;
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let folder = path.parent().map_or_else(PathBuf::new, Path::to_path_buf);
-        Ok(Input { label, name, bytes, folder: Folder::Disk(folder) })
+        let resources = Box::new(Folder(path.to_path_buf()));
+        Ok(Input { label, name, bytes, resources, formats: Formats::default() })
     }
 
-    /// Bytes in memory, with nothing beside them.
+    /// Bytes in memory, without companion files.
     pub fn from_bytes(name: impl Into<String>, bytes: Vec<u8>) -> Input {
+        Input::with_resources(name, bytes, NoResources)
+    }
+
+    /// The file of this name among these, with the others as its companion files; `None` if it is not among them.
+    pub fn from_files<N: Into<String>>(name: &str, files: impl IntoIterator<Item = (N, Vec<u8>)>) -> Option<Input> {
+        let mut files: BTreeMap<String, Vec<u8>> =
+            files.into_iter().map(|(name, bytes)| (name.into(), bytes)).collect();
+        let bytes = files.remove(name)?;
+        Some(Input::with_resources(name, bytes, InMemory(files)))
+    }
+
+    /// Bytes in memory whose companion files come from somewhere of one's own: an archive, a store.
+    pub fn with_resources(
+        name: impl Into<String>,
+        bytes: Vec<u8>,
+        resources: impl Resources + Send + Sync + 'static,
+    ) -> Input {
         let name = name.into();
-        Input { label: name.clone(), name, bytes: Bytes::Owned(bytes), folder: Folder::None }
+        Input {
+            label: name.clone(),
+            name,
+            bytes: Bytes::Owned(bytes),
+            resources: Box::new(resources),
+            formats: Formats::default(),
+        }
+    }
+
+    /// The same input, to be opened with another table of formats.
+    pub fn with_formats(self, formats: Formats<'static>) -> Input {
+        Input { formats, ..self }
     }
 
     /// The bytes.
@@ -69,14 +109,19 @@ impl Input {
         &self.name
     }
 
-    /// The name and what lies beside it, for checks.
+    /// The formats it is opened with.
+    pub fn formats(&self) -> Formats<'static> {
+        self.formats
+    }
+
+    /// The name, and where companion files come from.
     pub fn source(&self) -> Source<'_> {
-        Source { name: &self.name, resources: &self.folder }
+        Source { name: &self.name, resources: &*self.resources }
     }
 
     /// Finds the format and parses the file, in this dialect or in the one its bytes show.
     pub fn open(&self, dialect: Option<&str>) -> Result<Opened<'_>> {
-        format::open(self.bytes(), dialect).map_err(|(format, source)| Error::Read {
+        self.formats.open(self.bytes(), dialect).map_err(|(format, source)| Error::Read {
             file: self.label.clone(),
             format,
             source,
@@ -104,19 +149,39 @@ fn read(path: &Path) -> std::io::Result<Bytes> {
     Ok(Bytes::Owned(bytes))
 }
 
-impl Resources for Folder {
-    fn get(&self, name: &str) -> Option<Cow<'_, [u8]>> {
-        let Folder::Disk(folder) = self else { return None };
+impl Folder {
+    /// The path of a companion file that may be read: in this folder or below it, and small.
+    fn path(&self, name: &str) -> Option<PathBuf> {
         let relative = Path::new(name);
         let stays_inside =
             relative.components().all(|component| matches!(component, Component::Normal(_) | Component::CurDir));
         if name.is_empty() || !stays_inside {
             return None;
         }
-        let path = folder.join(relative);
+        let exact = self.0.with_file_name(names::exact(self.0.file_name().unwrap_or_default(), name));
+        let path = if exact.exists() { exact } else { self.0.with_file_name(relative) };
         let metadata = std::fs::metadata(&path).ok()?;
-        let readable = metadata.is_file() && metadata.len() <= MAX_COMPANION_BYTES;
-        readable.then(|| std::fs::read(&path).ok().map(Cow::Owned))?
+        (metadata.is_file() && metadata.len() <= MAX_COMPANION_BYTES).then_some(path)
+    }
+}
+
+impl Resources for Folder {
+    fn get(&self, name: &str) -> Option<Cow<'_, [u8]>> {
+        std::fs::read(self.path(name)?).ok().map(Cow::Owned)
+    }
+
+    fn contains(&self, name: &str) -> bool {
+        self.path(name).is_some()
+    }
+}
+
+impl Resources for InMemory {
+    fn get(&self, name: &str) -> Option<Cow<'_, [u8]>> {
+        self.0.get(name).map(|bytes| Cow::Borrowed(bytes.as_slice()))
+    }
+
+    fn contains(&self, name: &str) -> bool {
+        self.0.contains_key(name)
     }
 }
 

@@ -1,54 +1,72 @@
-//! Game models and animations in the binary formats that engines load: open them, look inside, check them,
-//! write them back without changing a byte.
+//! Game models and animations in the binary formats that engines load: open them, look inside, check them, write them back without
+//! changing a byte, and convert between all of them with an account of everything that was lost.
+//!
+//! Two functions carry through: [`read()`] makes a [`Scene`] of any file, [`write()`] makes any file of a scene. Both say what was lost.
 //!
 //! ```
-//! let input = maquette::Input::from_bytes("post.aem", maquette::sample::make("aem", None)?.main);
-//! let opened = input.open(None)?;
-//! println!("{}", maquette::info::Info::of(&input, &opened).dialect);
-//!
-//! let checked = maquette::check::check(&input, None, Default::default());
-//! assert!(checked.ok);
+//! # let folder = tempfile::tempdir().expect("a folder");
+//! # let path = |name: &str| folder.path().join(name);
+//! # std::fs::write(path("post.aem"), maquette::sample::make("aem", None)?.main).expect("a file");
+//! let mut read = maquette::read(path("post.aem"))?;
+//! for clip in read.scene.clips.iter_mut() {
+//!     clip.looped = Some(true);
+//! }
+//! let written = maquette::write(&read.scene, path("post.glb"))?;
+//! println!("{}", written.output.losses);
 //! # Ok::<(), maquette::Error>(())
 //! ```
 //!
+//! Both take bytes in memory as well ([`Input`], [`write::encode`]). What has to do with the bytes of a file, and not with what they mean, is at
+//! [`formats`].
+//!
 //! | module | what it does |
 //! |---|---|
-//! | [`input`] | a file, mapped or read, with what lies beside it |
-//! | [`info`] | what a file is and holds |
-//! | [`check`] | every finding about a file |
-//! | [`dump`] | the whole structure: as a tree, as JSON, as an annotated hex map |
-//! | [`explain`] | what a code means; which field a byte belongs to |
+//! | [`input`] | a file, mapped or read, with its companion files |
+//! | [`mod@read`], [`mod@write`] | any file to a scene, a scene to any file |
+//! | [`convert`] | from file to file |
+//! | [`edit`], [`ops`] | what is done to a scene on the way: clips added, size, axes, selection, packed maps taken apart, order of geometry |
 //! | [`fit`] | making a scene fit what a format can hold |
-//! | [`list`] | the formats, their dialects and what each can hold |
-//! | [`ops`] | changes that are asked for: size, axes, selection, order of geometry |
-//! | [`sample`] | files made by code: sound ones, and broken ones for each rule |
-//! | [`batch`] | lists of models to convert |
-//! | [`convert`] | from file to file, with an account of what was lost |
+//! | [`overwrite`], [`save`], [`names`] | what may be replaced on disk, how it is, and how companion files are called |
+//! | [`batch`], [`progress`] | many models at once; how far long work is |
+//! | [`bone_map`] | which bone of a clip is which node of a model |
+//! | [`info`], [`check`], [`dump`], [`explain`] | what a file is and holds; every finding about it; its whole structure; what a code or a byte means |
 //! | [`diff`] | what differs in meaning between two files |
 //! | [`textures`] | the textures of a file as files of their own |
-//! | [`save`] | writing so that a failure leaves what was there before |
+//! | [`list`] | the formats, their dialects and what each can hold |
+//! | [`sample`] | files made by code: sound ones, and broken ones for each rule |
 
 pub mod batch;
+pub mod bone_map;
 pub mod check;
 pub mod convert;
 pub mod diff;
 pub mod dump;
+pub mod edit;
 mod error;
 pub mod explain;
 pub mod fit;
 pub mod info;
 pub mod input;
 pub mod list;
+pub mod names;
 pub mod ops;
+pub mod overwrite;
+pub mod progress;
+pub mod read;
 pub mod sample;
 pub mod save;
 pub mod textures;
+pub mod write;
 
 pub use error::Error;
 pub use input::Input;
 pub use maquette_formats as formats;
 pub use maquette_scene as scene;
+pub use maquette_scene::Scene;
 pub use maquette_texture as texture;
+pub use overwrite::Overwrite;
+pub use read::{Read, ReadOptions, read};
+pub use write::{Output, WriteOptions, Written, write, write_with};
 
 /// The result of anything here.
 pub type Result<T> = std::result::Result<T, Error>;

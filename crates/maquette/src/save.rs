@@ -1,85 +1,148 @@
-//! Writing so that a failure leaves what was there before.
+//! Writing so that a failure or an interruption leaves what was there before.
 //!
-//! Bytes go to a temporary file beside the target, which then takes the target's name. Several files are all
-//! written before the first takes its name.
+//! Bytes go to a temporary file beside the target, which then takes the target's name. Several files are all written before the first takes its
+//! name. Temporary files that wait for that are on a list, so that a program about to end can take them away; nothing here listens to signals.
 
 use crate::{Error, Result};
+use std::collections::BTreeSet;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The temporary files of this program. Whoever holds the list is the only one to make, rename or remove one.
+static WAITING: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+fn waiting() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    WAITING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// While this lives, no file is begun and none takes its name: whoever tries waits.
+pub struct Halt {
+    _list: MutexGuard<'static, BTreeSet<PathBuf>>,
+}
+
+/// Removes every temporary file that this program has made and not yet given its name. For a program that is about to end: what was being
+/// written fails once the [`Halt`] is gone, and files that are taking their names together do so first.
+#[must_use = "without it, other threads go on writing"]
+pub fn remove_temporaries() -> Halt {
+    let mut list = waiting();
+    for temporary in std::mem::take(&mut *list) {
+        // Nothing more can be done about a temporary file that will not go.
+        let _ = fs::remove_file(temporary);
+    }
+    Halt { _list: list }
+}
 
 /// Writes a file whole or not at all. Devices and pipes are written to directly.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     write_all(&[(path.to_path_buf(), bytes)])
 }
 
-/// Writes several files; if any cannot be written, none is replaced.
+/// Writes several files; if any cannot be written, none is replaced. Devices and pipes come last: what they have taken cannot be taken back.
 pub fn write_all(files: &[(PathBuf, &[u8])]) -> Result<()> {
-    let mut staged = Vec::new();
+    let (mut staged, mut direct) = (Vec::new(), Vec::new());
     for (path, bytes) in files {
-        let label = path.display().to_string();
-        staged.push(Staged::new(path, bytes).map_err(Error::io(label, "write"))?);
+        match Target::of(path).map_err(writing(path))? {
+            Target::File { place, permissions } => {
+                staged.push(Staged::new(place, permissions, bytes).map_err(writing(path))?);
+            }
+            Target::Device(place) => direct.push((path, place, bytes)),
+        }
     }
-    for file in staged {
-        let label = file.target.display().to_string();
-        file.commit().map_err(Error::io(label, "write"))?;
+    for (path, place, bytes) in direct {
+        write_directly(&place, bytes).map_err(writing(path))?;
     }
-    Ok(())
+    let mut list = waiting();
+    let failed = staged.iter_mut().find_map(|file| file.commit(&mut list).map_err(writing(&file.target)).err());
+    // What is left of `staged` wants the list too.
+    drop(list);
+    failed.map_or(Ok(()), Err)
+}
+
+fn writing(path: &Path) -> impl FnOnce(io::Error) -> Error {
+    Error::io(path.display().to_string(), "write")
+}
+
+/// Where bytes go.
+enum Target {
+    /// A file that is there already, with its permissions, or that will be.
+    File { place: PathBuf, permissions: Option<fs::Permissions> },
+    /// What cannot be replaced, only written to.
+    Device(PathBuf),
+}
+
+impl Target {
+    fn of(path: &Path) -> io::Result<Target> {
+        // A link keeps pointing where it did: what it leads to is replaced.
+        let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        match fs::metadata(&place) {
+            Ok(there) if there.is_dir() => Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder")),
+            Ok(there) if there.is_file() => Ok(Target::File { place, permissions: Some(there.permissions()) }),
+            Ok(_) => Ok(Target::Device(place)),
+            Err(_) => Ok(Target::File { place, permissions: None }),
+        }
+    }
+}
+
+fn write_directly(place: &Path, bytes: &[u8]) -> io::Result<()> {
+    let written = OpenOptions::new().write(true).open(place).and_then(|mut device| device.write_all(bytes));
+    // A reader that leaves our own output has had enough; one that leaves a file it was promised has not.
+    written.map_err(|error| match error.kind() {
+        io::ErrorKind::BrokenPipe => io::Error::other("its reader went away"),
+        _ => error,
+    })
 }
 
 /// A file waiting to take its name; it goes away if it never does.
 struct Staged {
-    temporary: Option<PathBuf>,
+    temporary: PathBuf,
     target: PathBuf,
 }
 
 impl Staged {
-    fn new(path: &Path, bytes: &[u8]) -> io::Result<Staged> {
-        // A link keeps pointing where it did: what it leads to is replaced.
-        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-        let existing = fs::metadata(&target).ok();
-        if existing.as_ref().is_some_and(|existing| existing.is_dir()) {
-            return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
-        }
-        if existing.as_ref().is_some_and(|existing| !existing.is_file()) {
-            OpenOptions::new().write(true).open(&target)?.write_all(bytes)?;
-            return Ok(Staged { temporary: None, target });
-        }
+    fn new(target: PathBuf, permissions: Option<fs::Permissions>, bytes: &[u8]) -> io::Result<Staged> {
         let (temporary, mut file) = create_temporary(&target)?;
-        let staged = Staged { temporary: Some(temporary), target };
+        let staged = Staged { temporary, target };
         file.write_all(bytes)?;
-        if let Some(existing) = existing {
-            file.set_permissions(existing.permissions())?;
+        if let Some(permissions) = permissions {
+            file.set_permissions(permissions)?;
         }
         file.sync_all()?;
         Ok(staged)
     }
 
-    fn commit(mut self) -> io::Result<()> {
-        if let Some(temporary) = &self.temporary {
-            fs::rename(temporary, &self.target)?;
-            self.temporary = None;
-        }
+    fn commit(&mut self, list: &mut BTreeSet<PathBuf>) -> io::Result<()> {
+        fs::rename(&self.temporary, &self.target)?;
+        list.remove(&self.temporary);
         Ok(())
     }
 }
 
 impl Drop for Staged {
     fn drop(&mut self) {
-        if let Some(temporary) = &self.temporary {
+        if waiting().remove(&self.temporary) {
             // Nothing more can be done about a temporary file that will not go.
-            let _ = fs::remove_file(temporary);
+            let _ = fs::remove_file(&self.temporary);
         }
     }
 }
 
+/// A file of our own beside the target. Its name is short whatever the target's is, which may be as long as names can be.
 fn create_temporary(target: &Path) -> io::Result<(PathBuf, fs::File)> {
-    let name = target.file_name().unwrap_or_default().to_string_lossy();
-    for attempt in 0..100 {
-        let temporary = target.with_file_name(format!(".{name}.{}-{attempt}.tmp", std::process::id()));
+    static MADE: AtomicUsize = AtomicUsize::new(0);
+    let mut list = waiting();
+    for _ in 0..100 {
+        let number = MADE.fetch_add(1, Ordering::Relaxed);
+        let temporary = target.with_file_name(format!(".maquette-{}-{number}.tmp", std::process::id()));
         match OpenOptions::new().write(true).create_new(true).open(&temporary) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            result => return result.map(|file| (temporary, file)),
+            Err(error) => return Err(error),
+            Ok(file) => {
+                list.insert(temporary.clone());
+                return Ok((temporary, file));
+            }
         }
     }
     Err(io::Error::new(io::ErrorKind::AlreadyExists, "a hundred temporary files are in the way"))
@@ -127,5 +190,38 @@ mod tests {
         write(&link, b"after").unwrap();
         assert_eq!(fs::read(&real).unwrap(), b"after");
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    }
+    #[test]
+    fn the_longest_name_there_is_can_be_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("n".repeat(255));
+        write(&path, b"new").unwrap();
+        write(&path, b"replaced").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"replaced");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    // Apple's file systems take text alone.
+    #[cfg(all(unix, not(target_vendor = "apple")))]
+    #[test]
+    fn a_name_that_is_not_text_is_kept() {
+        use std::os::unix::ffi::{OsStrExt, OsStringExt};
+        let folder = tempfile::tempdir().unwrap();
+        for name in [&b"caf\xe9.aem"[..], b"\xff", &[0xfe; 255]] {
+            write(&folder.path().join(std::ffi::OsStr::from_bytes(name)), b"x").unwrap();
+        }
+        let mut names: Vec<_> =
+            fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name().into_vec()).collect();
+        names.sort();
+        assert_eq!(names, [b"caf\xe9.aem".to_vec(), vec![0xfe; 255], b"\xff".to_vec()]);
+    }
+
+    #[test]
+    fn temporary_files_of_others_are_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let theirs = |n| folder.path().join(format!(".maquette-{}-{n}.tmp", std::process::id()));
+        (0..50).for_each(|n| fs::write(theirs(n), "theirs").unwrap());
+        write(&folder.path().join("file"), b"x").unwrap();
+        assert!((0..50).all(|n| fs::read(theirs(n)).unwrap() == b"theirs"));
     }
 }

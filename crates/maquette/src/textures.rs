@@ -3,16 +3,14 @@
 //! Image files come out as they are. Pixels and blocks come out as they are stored, channel by channel: as PNG their largest level, as DDS all of
 //! them. Nothing is turned from linear light to sRGB and no normal gets its third channel back, so that what the file holds can be seen.
 
-use crate::convert::{ConvertOptions, load};
 use crate::fit::pictures;
+use crate::read::ReadOptions;
 use crate::{Input, Result};
 use maquette_formats::rules::images::image_kind;
 use maquette_scene::image::{Image, ImageData, PixelFormat};
-use maquette_scene::loss::LossReport;
 use maquette_scene::{Handle, Scene};
 use maquette_texture::{dds, decode, png};
 use serde::Serialize;
-use std::collections::BTreeSet;
 
 /// What pixels become.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -66,11 +64,9 @@ pub struct Extracted {
 
 /// Takes the textures out of a file.
 pub fn extract(input: &Input, dialect: Option<&str>, pixels_as: As) -> Result<Extracted> {
-    let options = ConvertOptions { read_dialect: dialect.map(str::to_owned), ..ConvertOptions::default() };
-    let scene = load(input, &options, &mut LossReport::default())?;
+    let scene = input.read(&ReadOptions { dialect: dialect.map(str::to_owned), ..ReadOptions::default() })?.scene;
     let mut extracted = Extracted { rows: Vec::new(), files: Vec::new() };
-    let derived = derived(&scene);
-    for (handle, image) in scene.images.entries().filter(|(handle, _)| !derived.contains(handle)) {
+    for (handle, image) in scene.images.entries() {
         let stem = format!("texture-{}", handle.index());
         let made = file(image, pixels_as).map(|(extension, bytes)| (format!("{stem}.{extension}"), bytes));
         extracted.rows.push(row(&scene, handle, image, made.as_ref().map(|(name, _)| name.clone())));
@@ -79,18 +75,9 @@ pub fn extract(input: &Input, dialect: Option<&str>, pixels_as: As) -> Result<Ex
     Ok(extracted)
 }
 
-/// The pictures that reading made of packed ones, which the file itself does not hold.
-fn derived(scene: &Scene) -> BTreeSet<Handle<Image>> {
-    let packed = scene.materials.iter().filter_map(|material| material.packed.as_ref());
-    let stored: BTreeSet<_> = packed.flat_map(|packed| packed.textures()).map(|(_, texture)| texture.image).collect();
-    let unpacked = scene.materials.iter().filter(|material| material.packed.is_some());
-    let shown = unpacked.flat_map(|material| material.textures()).map(|(_, texture)| texture.image);
-    shown.filter(|image| !stored.contains(image)).collect()
-}
-
 /// The extension and bytes of an image's file.
 fn file(image: &Image, pixels_as: As) -> Option<(&'static str, Vec<u8>)> {
-    match &image.data {
+    match &*image.data {
         ImageData::Encoded { bytes, .. } => Some((extension(image_kind(bytes)), bytes.clone())),
         ImageData::External(_) => None,
         ImageData::Pixels { format, width, height, levels, .. } if pixels_as == As::Dds => {
@@ -127,7 +114,7 @@ fn extension(kind: Option<&str>) -> &'static str {
 }
 
 fn row(scene: &Scene, handle: Handle<Image>, image: &Image, file: Option<String>) -> TextureRow {
-    let (size, format, levels, bytes) = match &image.data {
+    let (size, format, levels, bytes) = match &*image.data {
         ImageData::Encoded { bytes, mime } => {
             (decode::size(bytes).ok(), image_kind(bytes).unwrap_or(mime), 1, bytes.len())
         }
@@ -159,11 +146,7 @@ fn uses(scene: &Scene, image: Handle<Image>) -> Vec<UseRow> {
     let mut uses = Vec::new();
     for (index, material) in scene.materials.iter().enumerate() {
         let name = if material.name.is_empty() { index.to_string() } else { material.name.clone() };
-        let slots: Vec<(&'static str, Handle<Image>)> = match &material.packed {
-            Some(packed) => packed.textures().map(|(slot, texture)| (slot, texture.image)).to_vec(),
-            None => material.textures().map(|(slot, texture)| (slot, texture.image)).collect(),
-        };
-        let here = slots.into_iter().filter(|(_, used)| *used == image);
+        let here = material.images().into_iter().filter(|(_, used)| *used == image);
         uses.extend(here.map(|(slot, _)| UseRow { material: name.clone(), r#as: slot }));
     }
     uses

@@ -3,10 +3,9 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use maquette::Input;
-use maquette::convert::{ConvertOptions, convert, load};
+use maquette::convert::{ConvertOptions, convert};
 use maquette::scene::Scene;
 use maquette::scene::clip::Clip;
-use maquette::scene::loss::LossReport;
 use std::path::Path;
 
 fn converted(folder: &Path, from: &Path, to: &str) -> std::path::PathBuf {
@@ -19,7 +18,7 @@ fn converted(folder: &Path, from: &Path, to: &str) -> std::path::PathBuf {
 }
 
 fn scene(path: &Path) -> Scene {
-    load(&Input::from_path(path).unwrap(), &ConvertOptions::default(), &mut LossReport::default()).unwrap()
+    maquette::read(path).unwrap().scene
 }
 
 fn clip(scene: &Scene) -> &Clip {

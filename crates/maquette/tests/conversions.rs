@@ -9,7 +9,7 @@ mod accounting;
 
 use accounting::{converted, laid_out, scene_of, unnamed};
 use maquette::Input;
-use maquette::formats::format::{Format, by_extension};
+use maquette::formats::format::{BUILT_IN, Format};
 use maquette::scene::Scene;
 use maquette::scene::clip::{Curve, Target};
 use maquette::scene::loss::Lost;
@@ -30,7 +30,7 @@ const TARGETS: [(&str, &str); 9] = [
 ];
 
 fn format(id: &str) -> &'static Format {
-    maquette::formats::format::ALL.iter().copied().find(|format| format.id == id).unwrap()
+    BUILT_IN.by_id(id).unwrap()
 }
 
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -46,14 +46,14 @@ fn corpus(holds: fn(&Format) -> bool) -> Vec<PathBuf> {
     let companions = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
     files(&std::env::var_os("MAQUETTE_CORPUS").map_or(companions, PathBuf::from), &mut found);
     let ending = |path: &PathBuf| path.extension().unwrap_or_default().to_string_lossy().into_owned();
-    found.retain(|path| by_extension(&ending(path)).is_some_and(holds));
+    found.retain(|path| BUILT_IN.by_extension(&ending(path)).is_some_and(holds));
     found.sort();
     found
 }
 
 #[test]
 fn models_become_every_format_and_every_loss_is_named() {
-    let paths = corpus(|format| format.caps.meshes && format.scene.is_some());
+    let paths = corpus(|format| (format.caps)(format.dialects.first().unwrap().id).meshes);
     let check = |path: &PathBuf| {
         let input = Input::from_path(path).unwrap();
         let before = scene_of(&input);

@@ -41,7 +41,7 @@ fn real_files_are_understood_and_come_back_unchanged() {
     files(&corpus(), &mut paths);
     let ours = |path: &PathBuf| {
         let extension = path.extension().unwrap_or_default().to_string_lossy().into_owned();
-        maquette::formats::format::by_extension(&extension).is_some()
+        maquette::formats::format::BUILT_IN.by_extension(&extension).is_some()
     };
     for path in paths.iter().filter(|path| ours(path)) {
         let input = Input::from_path(path).unwrap();

@@ -4,11 +4,12 @@
 
 use maquette::Input;
 use maquette::dump::{Form, dump};
-use maquette::formats::format::ALL;
+use maquette::formats::aem;
+use maquette::formats::format::BUILT_IN;
 use serde_json::Value;
 
 fn each_sample(mut look: impl FnMut(&str, &Input)) {
-    for &format in ALL {
+    for format in BUILT_IN {
         for dialect in format.dialects {
             let bytes = (format.sample)(dialect.id).main;
             let name = format!("{} {}", format.id, dialect.id);
@@ -87,7 +88,7 @@ fn json_sections_are_parts_of_the_whole() {
 
 #[test]
 fn the_tree_is_cut_short_unless_all_is_asked_for() {
-    let input = Input::from_bytes("post.aem", (ALL[0].sample)("document").main);
+    let input = Input::from_bytes("post.aem", aem::sample("document").main);
     let short = dumped(&input, Form::Tree { most: Some(2) }, None);
     assert!(short.contains("… 26 more"), "{short}");
     assert!(!short.contains("[27]"));
@@ -96,7 +97,7 @@ fn the_tree_is_cut_short_unless_all_is_asked_for() {
 
 #[test]
 fn a_missing_section_says_what_there_is() {
-    let input = Input::from_bytes("post.aem", (ALL[0].sample)("document").main);
+    let input = Input::from_bytes("post.aem", aem::sample("document").main);
     let opened = input.open(None).unwrap();
     let ask = |path: &str| {
         let path = path.parse().unwrap();

@@ -14,7 +14,8 @@
 
 use maquette::Input;
 use maquette::convert::{ConvertOptions, convert};
-use maquette::formats::format::{ALL, Format, by_extension};
+use maquette::edit::Edits;
+use maquette::formats::format::{BUILT_IN, Format};
 use maquette::scene::loss::LossReport;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -62,7 +63,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 }
 
 fn format_of(path: &Path) -> Option<&'static Format> {
-    by_extension(&path.extension()?.to_string_lossy()).filter(|format| format.scene.is_some())
+    BUILT_IN.by_extension(&path.extension()?.to_string_lossy())
 }
 
 /// Where files are made: a folder for each, so that their companions have the names they are known by.
@@ -89,7 +90,8 @@ impl Bench {
     fn convert(&mut self, source: &Path, ending: &str) -> Option<(PathBuf, LossReport)> {
         let stem = source.file_stem().unwrap().to_string_lossy();
         let name = format!("{stem}.{ending}");
-        let options = ConvertOptions { scale: Some(1.0), ..ConvertOptions::default() };
+        let options =
+            ConvertOptions { edits: Edits { scale: Some(1.0), ..Edits::default() }, ..ConvertOptions::default() };
         match convert(&Input::from_path(source).unwrap(), Some(&name), &options) {
             Ok(converted) => Some((self.put(&name, &converted.main, &converted.companions), converted.losses)),
             Err(error) => {
@@ -101,13 +103,10 @@ impl Bench {
 
     fn samples(&mut self) -> Vec<PathBuf> {
         let mut samples = Vec::new();
-        for format in ALL.iter().filter(|format| format.scene.is_some()) {
+        for format in BUILT_IN {
             for dialect in format.dialects {
                 let bundle = (format.sample)(dialect.id);
-                // The ending says the dialect, where it does at all.
-                let at = format.dialects.iter().position(|known| known.id == dialect.id).unwrap();
-                let ending = format.extensions.get(at).or(format.extensions.first()).unwrap();
-                let name = format!("{}-{}.{ending}", format.id, dialect.id);
+                let name = format!("{}-{}.{}", format.id, dialect.id, format.ending_of(dialect.id));
                 let companions: Vec<_> =
                     bundle.companions.into_iter().map(|(naming, bytes)| (naming.apply(&name), bytes)).collect();
                 samples.push(self.put(&name, &bundle.main, &companions));
@@ -164,8 +163,8 @@ fn is_absent(said: &Said, source: &Path) -> bool {
         let input = Input::from_path(&said.file).ok()?;
         let file = maquette::formats::gltf::File::parse(input.bytes()).ok()?;
         let index: usize = said.pointer.strip_prefix("/images/")?.strip_suffix("/uri")?.parse().ok()?;
-        match maquette::formats::gltf::uri::place(file.document.images.get(index)?.uri.as_deref()?) {
-            maquette::formats::gltf::uri::Place::Beside(name) => Some(name),
+        match maquette::formats::gltf::uri::resolve(file.document.images.get(index)?.uri.as_deref()?) {
+            maquette::formats::gltf::uri::Location::File(name) => Some(name),
             _ => None,
         }
     };

@@ -3,22 +3,30 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
 use maquette::Input;
-use maquette::convert::{ConvertOptions, convert, load};
-use maquette::fit::{FitOptions, TextureOptions, fit};
+use maquette::WriteOptions;
+use maquette::convert::{ConvertOptions, convert};
+use maquette::fit::{Effort, FitOptions, TextureOptions};
 use maquette::formats::aem;
-use maquette::formats::format::{WriteOptions, by_id};
+use maquette::scene::Scene;
 use maquette::scene::image::{Image, ImageData};
 use maquette::scene::loss::{LossReport, Lost};
-use maquette::scene::material::{AlphaMode, Material, TextureUse};
-use maquette::scene::{Scene, valid};
+use maquette::scene::material::{Material, Pbr, TextureUse};
 use maquette::texture::decode::decode;
 use maquette::texture::{Picture, Quality, png};
 use std::path::{Path, PathBuf};
 
-const FAST: TextureOptions = TextureOptions { quality: Some(Quality::Fast), max_size: None };
+const FAST: TextureOptions = textures(Some(Quality::Fast));
+
+const fn textures(quality: Option<Quality>) -> TextureOptions {
+    TextureOptions { quality, max_size: None, effort: Effort::Whole }
+}
 
 fn options(textures: TextureOptions) -> ConvertOptions {
-    ConvertOptions { fit: FitOptions { textures, ..FitOptions::default() }, ..ConvertOptions::default() }
+    ConvertOptions { write: writing(textures), ..ConvertOptions::default() }
+}
+
+fn writing(textures: TextureOptions) -> WriteOptions {
+    WriteOptions { fit: FitOptions { textures, ..FitOptions::default() }, ..WriteOptions::default() }
 }
 
 /// A smooth picture with every channel busy.
@@ -34,15 +42,15 @@ fn picture(width: u32, height: u32, seed: f32) -> Picture {
 fn add(scene: &mut Scene, picture: &Picture) -> Option<TextureUse> {
     let bytes = png::encode(picture.width(), picture.height(), picture.pixels()).unwrap();
     let data = ImageData::Encoded { mime: "image/png".into(), bytes };
-    Some(TextureUse::new(scene.images.push(Image { name: "map".into(), data })))
+    Some(TextureUse::new(scene.images.push(Image::new("map", data))))
 }
 
 /// The sample with a material that has every map, of odd sizes.
 fn rich() -> Scene {
     let input = Input::from_bytes("post.glb", maquette::sample::make("gltf", Some("binary")).unwrap().main);
-    let mut scene = load(&input, &ConvertOptions::default(), &mut LossReport::default()).unwrap();
+    let mut scene = input.read(&Default::default()).unwrap().scene;
     let normals = Picture::new(9, 6, vec![[160, 100, 240, 255]; 54]).unwrap();
-    let material = Material {
+    let pbr = Pbr {
         base_colour_texture: add(&mut scene, &picture(37, 22, 0.0)),
         metallic_roughness_texture: add(&mut scene, &picture(16, 16, 1.0)),
         occlusion_texture: add(&mut scene, &picture(20, 5, 2.0)),
@@ -51,22 +59,16 @@ fn rich() -> Scene {
         emissive: [0.5, 0.4, 0.3],
         base_colour: [1.0, 0.9, 0.8, 1.0],
         roughness: 0.7,
-        alpha: AlphaMode::Opaque,
-        ..Material::default()
+        ..Pbr::default()
     };
-    *scene.materials.iter_mut().next().unwrap() = material;
+    *scene.materials.iter_mut().next().unwrap() = Material { surface: pbr.into(), ..Material::default() };
     scene
 }
 
 fn written(scene: &Scene, format: &str, dialect: &str, textures: TextureOptions) -> (Vec<u8>, LossReport) {
-    let format = by_id(format).unwrap();
-    let mut losses = LossReport::default();
-    let fitting = FitOptions { textures, ..FitOptions::default() };
-    let scene = fit(scene.clone(), &format.caps, &fitting, &mut losses).unwrap();
-    assert_eq!(valid::check(&scene), Ok(()));
-    let options = WriteOptions { dialect, name: "made" };
-    let bundle = (format.scene.unwrap().write)(&scene, &options, &mut losses);
-    (bundle.unwrap_or_else(|error| panic!("{error}")).main, losses)
+    let options = WriteOptions { format: Some(format.into()), dialect: Some(dialect.into()), ..writing(textures) };
+    let made = maquette::write::encode(scene.clone(), "made", &options).unwrap_or_else(|error| panic!("{error}"));
+    (made.main, made.losses)
 }
 
 /// Every promise of the document about materials and textures.
@@ -104,7 +106,7 @@ fn what_is_written_keeps_every_promise_of_the_document() {
     let scene = rich();
     for dialect in ["document", "channels", "wide", "wide-early", "wide-compression"] {
         for quality in [None, Some(Quality::Fast), Some(Quality::Default), Some(Quality::High)] {
-            let (bytes, _) = written(&scene, "aem", dialect, TextureOptions { quality, max_size: None });
+            let (bytes, _) = written(&scene, "aem", dialect, textures(quality));
             keeps_its_promises(&bytes, &format!("{dialect} {quality:?}"));
             let checked = maquette::check::check(&Input::from_bytes("a.aem", bytes.clone()), None, Default::default());
             assert!(checked.ok, "{:?}", checked.diagnostics);
@@ -114,9 +116,9 @@ fn what_is_written_keeps_every_promise_of_the_document() {
 }
 
 /// The picture of a texture of the first material.
-fn shown(scene: &Scene, texture: fn(&Material) -> &Option<TextureUse>) -> Picture {
-    let used = texture(scene.materials.iter().next().unwrap()).as_ref().unwrap();
-    match &scene.images.get(used.image).unwrap().data {
+fn shown(scene: &Scene, texture: fn(&Pbr) -> &Option<TextureUse>) -> Picture {
+    let used = texture(scene.materials.iter().next().unwrap().pbr().unwrap()).as_ref().unwrap();
+    match &*scene.images.get(used.image).unwrap().data {
         ImageData::Encoded { bytes, .. } => decode(bytes).unwrap(),
         other => panic!("{other:?}"),
     }
@@ -141,11 +143,11 @@ fn apart(before: &Picture, after: &Picture, expected: impl Fn([u8; 4]) -> [f32; 
 fn colours_come_back_from_aem() {
     let scene = rich();
     for (quality, most, mean) in [(None, 5.0, 1.0), (Some(Quality::Default), 60.0, 6.0)] {
-        let (bytes, _) = written(&scene, "aem", "document", TextureOptions { quality, max_size: None });
+        let (bytes, _) = written(&scene, "aem", "document", textures(quality));
         let input = Input::from_bytes("made.aem", bytes);
         let converted = convert(&input, Some("back.glb"), &ConvertOptions::default()).unwrap();
         let back = Input::from_bytes("back.glb", converted.main);
-        let back = load(&back, &ConvertOptions::default(), &mut LossReport::default()).unwrap();
+        let back = back.read(&Default::default()).unwrap().scene;
         let linear = |byte: u8| {
             let srgb = f32::from(byte) / 255.0;
             if srgb <= 0.04045 { srgb / 12.92 } else { ((srgb + 0.055) / 1.055).powf(2.4) }
@@ -160,7 +162,7 @@ fn colours_come_back_from_aem() {
         // The smaller occlusion was enlarged to the packed map, which took the base colour's size for its emission.
         let surface = shown(&back, |material| &material.metallic_roughness_texture);
         assert_eq!((surface.width(), surface.height()), (37, 22));
-        let material = back.materials.iter().next().unwrap();
+        let material = back.materials.iter().next().unwrap().pbr().unwrap();
         assert!(material.occlusion_texture.is_some() && material.emissive_texture.is_some());
         let [x, y, z, _] = shown(&back, |material| &material.normal_texture).pixels()[20];
         assert!(x.abs_diff(162) < 3 && y.abs_diff(98) < 3 && z.abs_diff(247) < 3, "{x} {y} {z}");
@@ -169,10 +171,10 @@ fn colours_come_back_from_aem() {
 
 #[test]
 fn emission_stays_the_same_from_round_to_round() {
-    let (first, losses) = written(&rich(), "aem", "document", TextureOptions { quality: None, max_size: None });
+    let (first, losses) = written(&rich(), "aem", "document", textures(None));
     assert!(losses.names(Lost::Emission));
     let there = convert(&Input::from_bytes("a.aem", first.clone()), Some("a.glb"), &ConvertOptions::default()).unwrap();
-    let plain = options(TextureOptions { quality: None, max_size: None });
+    let plain = options(textures(None));
     let back = convert(&Input::from_bytes("a.glb", there.main), Some("b.aem"), &plain).unwrap();
     assert!(!back.losses.names(Lost::Emission), "{:?}", back.losses);
     let [a, b] = [&first, &back.main].map(|bytes| aem::File::parse(bytes).unwrap());
@@ -189,7 +191,10 @@ fn emission_stays_the_same_from_round_to_round() {
 fn blocks_pass_between_dialects_untouched() {
     let (bytes, _) = written(&rich(), "aem", "document", FAST);
     let document = Input::from_bytes("a.aem", bytes.clone());
-    let wide = ConvertOptions { dialect: Some("wide".into()), ..ConvertOptions::default() };
+    let wide = ConvertOptions {
+        write: WriteOptions { dialect: Some("wide".into()), ..WriteOptions::default() },
+        ..ConvertOptions::default()
+    };
     let there = convert(&document, Some("b.aem"), &wide).unwrap();
     assert!(
         there.losses.losses().iter().all(|loss| loss.what != Lost::Textures && loss.what != Lost::Pixels),
@@ -219,7 +224,7 @@ fn real_models_are_packed_and_come_back() {
         let path = entry.unwrap().path();
         paths.push(path.join(format!("{}.gltf", path.file_name().unwrap().to_string_lossy())));
     }
-    let small = options(TextureOptions { quality: Some(Quality::Fast), max_size: Some(64) });
+    let small = options(TextureOptions { max_size: Some(64), ..FAST });
     for path in paths {
         let input = Input::from_path(&path).unwrap();
         let label = path.display().to_string();

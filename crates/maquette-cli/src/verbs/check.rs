@@ -1,7 +1,8 @@
 //! `maquette check`: every finding.
 
-use super::{each_file, output, print_json, printing};
+use super::{each_file, print_json, printing};
 use crate::args::CheckArgs;
+use crate::terminal::output;
 use crate::{Verdict, style};
 use maquette::Result;
 use maquette::check::{Checked, Finding, check};
@@ -11,7 +12,7 @@ use std::io::{self, Write};
 pub fn run(args: &CheckArgs) -> Result<Verdict> {
     let repeats = if args.each { Repeats::Keep } else { Repeats::Merge };
     let options = ReportOptions { max_items: args.most.max(1), repeats };
-    let mut out = output();
+    let mut out = output(args.json);
     each_file(&args.files, |input| {
         let checked = check(input, args.reading.dialect.as_deref(), options);
         match args.json {
@@ -66,9 +67,6 @@ pub fn write_finding(out: &mut impl Write, finding: &Finding) -> io::Result<()> 
         .into_iter()
         .filter(|part| !part.is_empty())
         .collect();
-    write!(out, "    {}: {}", place.join(" "), finding.message)?;
-    if let Some(expected) = &finding.expected {
-        write!(out, "; expected {expected}")?;
-    }
-    writeln!(out)
+    let expected = finding.expected.as_ref().map(|expected| format!("; expected {expected}")).unwrap_or_default();
+    writeln!(out, "    {}: {}{expected}", place.join(" "), finding.message)
 }

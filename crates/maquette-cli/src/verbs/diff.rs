@@ -1,20 +1,18 @@
 //! `maquette diff`: what differs in meaning.
 
-use super::{output, print_json, printing};
+use super::{print_json, printing};
 use crate::args::DiffArgs;
+use crate::terminal::output;
 use crate::{Verdict, style};
-use maquette::convert::{ConvertOptions, load};
+use maquette::Result;
 use maquette::diff::{Difference, diff};
-use maquette::scene::loss::LossReport;
-use maquette::{Input, Result};
 use std::io::{self, Write};
 
 pub fn run(args: &DiffArgs) -> Result<Verdict> {
     // What a reader could not keep differs from nothing; only what both scenes hold is compared.
-    let scene = |path| load(&Input::from_path(path)?, &ConvertOptions::default(), &mut LossReport::default());
-    let (a, b) = (scene(&args.a)?, scene(&args.b)?);
+    let (a, b) = (maquette::read(&args.a)?.scene, maquette::read(&args.b)?.scene);
     let found = diff(&a, &b, args.tolerance);
-    let mut out = output();
+    let mut out = output(args.json);
     for difference in &found {
         match args.json {
             true => print_json(&mut out, difference)?,
@@ -27,12 +25,7 @@ pub fn run(args: &DiffArgs) -> Result<Verdict> {
 
 fn write_text(out: &mut impl Write, difference: &Difference) -> io::Result<()> {
     let Difference { what, subject, a, b, .. } = difference;
-    write!(out, "{}", style::bold(what))?;
-    if !subject.is_empty() {
-        write!(out, " of {subject}")?;
-    }
-    match a.is_empty() {
-        true => writeln!(out, ": {b}"),
-        false => writeln!(out, ": {a} | {b}"),
-    }
+    let of = if subject.is_empty() { String::new() } else { format!(" of {subject}") };
+    let both = if a.is_empty() { b } else { &format!("{a} | {b}") };
+    writeln!(out, "{}{of}: {both}", style::bold(what))
 }

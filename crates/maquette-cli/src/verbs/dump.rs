@@ -1,8 +1,9 @@
 //! `maquette dump`: the whole structure.
 
-use super::{output, printing};
+use super::printing;
 use crate::Verdict;
 use crate::args::DumpArgs;
+use crate::terminal::output;
 use maquette::dump::{Form, dump};
 use maquette::scene::Path;
 use maquette::{Error, Input, Result};
@@ -13,7 +14,7 @@ const ITEMS_SHOWN: usize = 8;
 
 pub fn run(args: &DumpArgs) -> Result<Verdict> {
     let section = args.section.as_deref().map(str::parse::<Path>).transpose();
-    let section = section.map_err(|error| Error::Request(error.to_string()))?;
+    let section = section.map_err(|error| Error::Usage(error.to_string()))?;
     let form = match (args.json, args.hex) {
         (true, _) => Form::Json,
         (_, true) => Form::Hex,
@@ -21,7 +22,7 @@ pub fn run(args: &DumpArgs) -> Result<Verdict> {
     };
     let input = Input::from_path(&args.file)?;
     let opened = input.open(args.reading.dialect.as_deref())?;
-    let mut out = output();
+    let mut out = output(args.json);
     dump(&opened, form, section.as_ref(), &mut out)?;
     out.flush().map_err(printing)?;
     Ok(Verdict::Fine)

@@ -1,14 +1,15 @@
 //! `maquette explain`: what a code or a loss means, which field a byte belongs to.
 
-use super::{output, print_json, printing};
+use super::{print_json, printing};
 use crate::args::ExplainArgs;
+use crate::terminal::output;
 use crate::{Verdict, style};
-use maquette::explain::{ByteMeaning, CodeMeaning, LossMeaning, byte, code, loss};
+use maquette::explain::{ByteMeaning, CodeMeaning, LossMeaning, SHOWN_BYTES, byte, code, loss};
 use maquette::{Error, Input, Result};
 use std::io::{self, Write};
 
 pub fn run(args: &ExplainArgs) -> Result<Verdict> {
-    let mut out = output();
+    let mut out = output(args.json);
     match args.offset {
         Some(offset) => {
             let input = Input::from_path(&args.subject)?;
@@ -19,14 +20,21 @@ pub fn run(args: &ExplainArgs) -> Result<Verdict> {
                 false => write_byte(&mut out, &meaning).map_err(printing)?,
             }
         }
+        None if args.subject.is_dir() => {
+            return Err(Error::Usage(format!("{} is a folder; name a file and a byte of it", args.subject.display())));
+        }
         None if args.subject.is_file() => {
-            return Err(Error::Request(format!(
+            return Err(Error::Usage(format!(
                 "say which byte of {} to explain: maquette explain {0} 0x2c",
                 args.subject.display()
             )));
         }
         None => {
             let asked = args.subject.to_string_lossy();
+            // No code and no loss has such a character.
+            if asked.contains(['.', '/', '\\']) {
+                return Err(Error::Usage(format!("there is no file {asked}")));
+            }
             match (loss(&asked), args.json) {
                 (Some(meaning), true) => print_json(&mut out, &meaning)?,
                 (Some(meaning), false) => write_loss(&mut out, &meaning).map_err(printing)?,
@@ -61,14 +69,9 @@ fn article(word: &str) -> &'static str {
 
 fn write_byte(out: &mut impl Write, meaning: &ByteMeaning) -> io::Result<()> {
     let within = meaning.offset - meaning.field_offset + 1;
-    writeln!(
-        out,
-        "Byte {:#x} of {} is byte {within} of {} of {}",
-        meaning.offset,
-        meaning.file,
-        meaning.field_bytes,
-        style::bold(&meaning.path)
-    )?;
+    let ByteMeaning { file, offset, byte, field_bytes, path, .. } = meaning;
+    let path = style::bold(path);
+    writeln!(out, "Byte {offset:#x} of {file} is {byte:#04x}, byte {within} of {field_bytes} of {path}")?;
     let mut row = |label: &str, text: &str| {
         if text.is_empty() {
             return Ok(());
@@ -78,5 +81,9 @@ fn write_byte(out: &mut impl Write, meaning: &ByteMeaning) -> io::Result<()> {
     row("about", &meaning.about)?;
     row("type", &format!("{}, at {:#x}", meaning.ty, meaning.field_offset))?;
     row("value", &meaning.value)?;
-    row("bytes", &meaning.hex)
+    let more = match meaning.field_bytes.saturating_sub(SHOWN_BYTES as u64) {
+        0 => String::new(),
+        more => format!(" … and {more} more"),
+    };
+    row("bytes", &format!("{}{more}", meaning.hex))
 }

@@ -1,15 +1,17 @@
 //! `maquette formats`: what is understood.
 
-use super::{output, print_json, printing};
+use super::{print_json, printing};
 use crate::args::FormatsArgs;
+use crate::terminal::output;
 use crate::{Verdict, style};
 use maquette::Result;
-use maquette::list::{Holds, Listed, formats};
+use maquette::formats::format::{BUILT_IN, Caps, TextureStorage};
+use maquette::list::{Listed, formats};
 use std::io::{self, Write};
 
 pub fn run(args: &FormatsArgs) -> Result<Verdict> {
-    let mut out = output();
-    let listed = formats();
+    let mut out = output(args.json);
+    let listed = formats(BUILT_IN);
     if args.json {
         print_json(&mut out, &listed)?;
     } else {
@@ -31,7 +33,7 @@ fn write_text(out: &mut impl Write, format: &Listed) -> io::Result<()> {
     Ok(())
 }
 
-fn holds(holds: &Holds) -> String {
+fn holds(holds: &Caps) -> String {
     let limited = |limit: Option<u32>, one: &str, many: &str| match limit {
         Some(0) => None,
         Some(1) => Some(format!("one {one}")),
@@ -44,7 +46,7 @@ fn holds(holds: &Holds) -> String {
         holds.colours.then(|| "vertex colours".into()),
         holds.tangents.then(|| "tangents".into()),
         holds.materials.then(|| "materials".into()),
-        (holds.textures != "none").then(|| format!("textures as {}", holds.textures)),
+        (holds.textures != TextureStorage::None).then(|| format!("textures as {}", holds.textures.word())),
         holds.nodes.then(|| "nodes".into()),
         holds.joints.then(|| "joints".into()),
         limited(holds.influences, "influence a vertex", "influences a vertex"),

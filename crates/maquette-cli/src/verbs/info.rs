@@ -1,24 +1,45 @@
 //! `maquette info`: what files are.
 
-use super::{each_file, output, print_json, printing};
+use super::{print_json, printing};
 use crate::args::InfoArgs;
+use crate::complain::complain;
+use crate::terminal::output;
 use crate::{Verdict, style};
-use maquette::Result;
-use maquette::info::{Clip, Info};
+use maquette::formats::summary::{Bounds, ClipSummary};
+use maquette::info::{Info, Unreadable};
+use maquette::{Error, Input, Result};
 use std::io::{self, Write};
+use std::path::Path;
 
 pub fn run(args: &InfoArgs) -> Result<Verdict> {
-    let mut out = output();
-    each_file(&args.files, |input| {
-        let opened = input.open(args.reading.dialect.as_deref())?;
-        let info = Info::of(input, &opened);
-        match args.json {
-            true => print_json(&mut out, &info)?,
-            false => write_text(&mut out, opened.format.name, &info).map_err(printing)?,
+    let mut out = output(args.json);
+    let mut worst = Verdict::Fine;
+    for file in &args.files {
+        let input = Input::from_path(file);
+        let opened = input.as_ref().map(|input| (input, input.open(args.reading.dialect.as_deref())));
+        match opened {
+            Ok((input, Ok(opened))) => {
+                let info = Info::of(input, &opened);
+                match args.json {
+                    true => print_json(&mut out, &info)?,
+                    false => write_text(&mut out, opened.format.name, &info).map_err(printing)?,
+                }
+            }
+            Ok((_, Err(error))) => worst = unreadable(args, file, &error, &mut out)?,
+            Err(error) => worst = unreadable(args, file, error, &mut out)?,
         }
         out.flush().map_err(printing)?;
-        Ok(Verdict::Fine)
-    })
+    }
+    Ok(worst)
+}
+
+/// A file that cannot be read has a record too, so that there is one for each.
+fn unreadable(args: &InfoArgs, file: &Path, error: &Error, out: &mut impl Write) -> Result<Verdict> {
+    complain(error);
+    if args.json {
+        print_json(out, &Unreadable::of(&file.display().to_string(), error))?;
+    }
+    Ok(Verdict::Failed)
 }
 
 fn write_text(out: &mut impl Write, format: &str, info: &Info) -> io::Result<()> {
@@ -28,16 +49,16 @@ fn write_text(out: &mut impl Write, format: &str, info: &Info) -> io::Result<()>
     row("because", &info.evidence)?;
     row("size", &counted(info.bytes, "byte"))?;
     let geometry = [
-        (info.meshes, "mesh"),
-        (info.vertices, "vertex"),
-        (info.indices, "index"),
-        (info.triangles, "triangle"),
-        (info.lines, "line"),
+        (info.summary.meshes, "mesh"),
+        (info.summary.vertices, "vertex"),
+        (info.summary.indices, "index"),
+        (info.summary.triangles, "triangle"),
+        (info.summary.lines, "line"),
     ];
     let groups: [(&str, &[(u64, &str)]); 3] = [
         ("geometry", &geometry),
-        ("surface", &[(info.materials, "material"), (info.textures, "texture")]),
-        ("skeleton", &[(info.nodes, "node"), (info.joints, "joint")]),
+        ("surface", &[(info.summary.materials, "material"), (info.summary.textures, "texture")]),
+        ("skeleton", &[(info.summary.nodes, "node"), (info.summary.joints, "joint")]),
     ];
     for (label, counts) in groups {
         let there = counts.iter().filter(|(count, _)| *count > 0).map(|&(count, what)| counted(count, what));
@@ -46,26 +67,47 @@ fn write_text(out: &mut impl Write, format: &str, info: &Info) -> io::Result<()>
             row(label, &text)?;
         }
     }
-    if let Some(bounds) = info.bounds {
-        let corner = |[x, y, z]: [f32; 3]| format!("({}, {}, {})", short(x.into()), short(y.into()), short(z.into()));
-        row("bounds", &format!("{} to {}", corner(bounds.min), corner(bounds.max)))?;
+    if let Some(bounds) = info.summary.bounds {
+        row("bounds", &corners(&bounds))?;
     }
-    for clip in &info.clips {
+    if let Some(drawn) = info.drawn_bounds.filter(|drawn| Some(*drawn) != info.summary.bounds) {
+        row("drawn", &corners(&drawn))?;
+    }
+    for clip in &info.summary.clips {
         row("clip", &clip_text(clip))?;
     }
-    for (name, convention) in &info.conventions {
-        row("convention", &format!("{}: {} ({})", name.replace('_', " "), convention.value, convention.why))?;
+    for convention in &info.summary.conventions {
+        let name = convention.name.replace('_', " ");
+        row("convention", &format!("{name}: {} ({})", convention.value, convention.why))?;
     }
     for companion in &info.companions {
-        row("beside", companion)?;
+        row("companion", companion)?;
+    }
+    for missing in &info.missing_companions {
+        row("missing", missing)?;
     }
     Ok(())
 }
 
-fn clip_text(clip: &Clip) -> String {
+fn corners(bounds: &Bounds) -> String {
+    let corner = |[x, y, z]: [f32; 3]| format!("({}, {}, {})", short(x.into()), short(y.into()), short(z.into()));
+    format!("{} to {}", corner(bounds.min), corner(bounds.max))
+}
+
+fn clip_text(clip: &ClipSummary) -> String {
     let name = if clip.name.is_empty() { "unnamed".to_owned() } else { format!("{:?}", clip.name) };
     let length = clip.duration_secs.map_or_else(|| "length unknown".to_owned(), |secs| format!("{} s", short(secs)));
-    format!("{name}, {length}, {}, {}", counted(clip.tracks, "track"), counted(clip.keys, "key"))
+    let mut text = format!("{name}, {length}, {}, {}", counted(clip.tracks, "track"), counted(clip.keys, "key"));
+    if let Some(frames) = clip.frames {
+        text += &format!(", {}", counted(frames, "frame"));
+    }
+    if let Some(rate) = clip.frame_rate {
+        text += &format!(", {} frames/s", short(rate.into()));
+    }
+    if clip.events > 0 {
+        text += &format!(", {}", counted(clip.events, "event"));
+    }
+    text
 }
 
 /// `1 mesh`, `2 meshes`.

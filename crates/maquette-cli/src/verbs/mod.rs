@@ -10,16 +10,21 @@ mod info;
 mod sample;
 mod textures;
 
+use crate::Verdict;
 use crate::args::{Cli, Verb};
-use crate::{Verdict, complain};
+use crate::complain::complain;
+use crate::terminal::notes;
 use clap::CommandFactory;
 use maquette::{Error, Input, Result};
 use serde::Serialize;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 /// Does what was asked.
 pub fn run(cli: Cli) -> Result<Verdict> {
+    if cli.verb.inputs().into_iter().filter(|path| is_standard(path)).count() > 1 {
+        return Err(Error::Usage("standard input can be read only once, and `-` is given more often".into()));
+    }
     match cli.verb {
         Verb::Info(args) => info::run(&args),
         Verb::Check(args) => check::run(&args),
@@ -33,11 +38,6 @@ pub fn run(cli: Cli) -> Result<Verdict> {
         Verb::Completions { shell } => completions(shell),
         Verb::Man { folder } => manual(folder),
     }
-}
-
-/// Standard output, buffered; colours only where they are wanted.
-fn output() -> BufWriter<impl Write> {
-    BufWriter::new(anstream::stdout().lock())
 }
 
 /// A failure to print.
@@ -71,45 +71,45 @@ fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Companions may lie in folders of their own.
-fn make_folder_of(path: &Path) -> Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists());
-    let Some(folder) = folder else { return Ok(()) };
-    let failed = |error| Error::Request(format!("cannot make the folder {}: {error}", folder.display()));
-    std::fs::create_dir_all(folder).map_err(failed)
+/// A file to write must not be a folder, nor be named like one.
+fn refuse_folder(path: &Path) -> Result<()> {
+    let ends_like_one =
+        path.as_os_str().as_encoded_bytes().last().is_some_and(|&end| std::path::is_separator(end.into()));
+    match ends_like_one || path.is_dir() {
+        true => Err(Error::Usage(format!("{} names a folder; name a file in it", path.display()))),
+        false => Ok(()),
+    }
 }
 
-/// Writes a file and its companions, all or none; `-` prints the file alone. A companion that exists with other
-/// bytes may belong to another model and is not overwritten. What was written.
-fn write_files(output: &Path, main: &[u8], companions: &[(String, Vec<u8>)]) -> Result<Vec<PathBuf>> {
-    if is_standard(output) {
-        let mut out = io::stdout().lock();
-        out.write_all(main).and_then(|()| out.flush()).map_err(printing)?;
-        return Ok(Vec::new());
+/// Binary data would garble a terminal, if not steer it.
+fn refuse_terminal(bytes: &[u8]) -> Result<()> {
+    if is_binary(bytes) && io::stdout().is_terminal() {
+        return Err(Error::Usage(
+            "this is no text for a terminal; name a file, or send the output into one with `>`".into(),
+        ));
     }
-    let mut files = vec![(output.to_path_buf(), main)];
-    for (name, bytes) in companions {
-        let path = output.with_file_name(name);
-        match std::fs::read(&path) {
-            Ok(there) if there == *bytes => {}
-            Ok(_) => {
-                return Err(Error::Request(format!(
-                    "{} belongs beside {} but exists with other contents; move it away or choose another output name",
-                    path.display(),
-                    output.display()
-                )));
-            }
-            Err(_) => {
-                make_folder_of(&path)?;
-                files.push((path, bytes));
-            }
-        }
-    }
-    for folder in files.iter().filter_map(|(path, _)| path.parent()).filter(|folder| *folder != Path::new("")) {
-        std::fs::create_dir_all(folder).map_err(Error::io(folder.display().to_string(), "make the folder"))?;
-    }
-    maquette::save::write_all(&files)?;
-    Ok(files.into_iter().map(|(path, _)| path).collect())
+    Ok(())
+}
+
+fn is_binary(bytes: &[u8]) -> bool {
+    bytes.iter().any(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace())
+}
+
+fn make_folder(folder: &Path) -> Result<()> {
+    std::fs::create_dir_all(folder).map_err(Error::io(folder.display().to_string(), "make the folder"))
+}
+
+/// Files may lie in folders that are not there yet.
+fn make_folder_of(path: &Path) -> Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder.map_or(Ok(()), make_folder)
+}
+
+/// Prints a file; nothing was written to disk.
+fn print_bytes(bytes: &[u8]) -> Result<Vec<PathBuf>> {
+    refuse_terminal(bytes)?;
+    print_ours(bytes)?;
+    Ok(Vec::new())
 }
 
 /// Says what was written.
@@ -119,27 +119,46 @@ fn said(written: &[PathBuf]) {
     }
     let names: Vec<String> = written.iter().map(|path| path.display().to_string()).collect();
     // Failing to say so is no failure to have done it.
-    drop(writeln!(anstream::stderr(), "wrote {}", names.join(", ")));
+    drop(writeln!(notes(), "wrote {}", names.join(", ")));
+}
+
+/// Prints what nobody else had a hand in.
+fn print_ours(bytes: &[u8]) -> Result<Verdict> {
+    let mut out = io::stdout().lock();
+    out.write_all(bytes).and_then(|()| out.flush()).map_err(printing)?;
+    Ok(Verdict::Fine)
 }
 
 fn completions(shell: clap_complete::Shell) -> Result<Verdict> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "maquette", &mut script);
-    let mut out = output();
-    out.write_all(&script).and_then(|()| out.flush()).map_err(printing)?;
-    Ok(Verdict::Fine)
+    print_ours(&script)
 }
 
 fn manual(folder: Option<PathBuf>) -> Result<Verdict> {
-    let Some(folder) = folder else {
-        let mut out = output();
-        clap_mangen::Man::new(Cli::command()).render(&mut out).and_then(|()| out.flush()).map_err(printing)?;
-        return Ok(Verdict::Fine);
+    let Some(folder) = folder.filter(|folder| !is_standard(folder)) else {
+        let mut page = Vec::new();
+        clap_mangen::Man::new(Cli::command()).render(&mut page).map_err(printing)?;
+        return print_ours(&page);
     };
+    make_folder(&folder)?;
     clap_mangen::generate_to(Cli::command(), &folder).map_err(|source| Error::Io {
         file: folder.display().to_string(),
         doing: "write manual pages into",
         source,
     })?;
     Ok(Verdict::Fine)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use maquette::sample::make;
+
+    #[test]
+    fn text_is_for_terminals_and_models_are_not() {
+        assert!(!is_binary(&make("gltf", Some("text")).unwrap().main));
+        assert!(is_binary(&make("gltf", None).unwrap().main) && is_binary(&make("aem", None).unwrap().main));
+        assert!(is_binary(b"\x1b]0;x"));
+    }
 }

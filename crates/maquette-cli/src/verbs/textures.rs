@@ -1,7 +1,8 @@
 //! `maquette textures`: every texture as a file of its own.
 
-use super::{output, print_json, printing};
+use super::{is_standard, make_folder, print_json, printing};
 use crate::args::TexturesArgs;
+use crate::terminal::output;
 use crate::{Verdict, style};
 use maquette::textures::{As, TextureRow, extract};
 use maquette::{Error, Input, Result};
@@ -9,11 +10,14 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 pub fn run(args: &TexturesArgs) -> Result<Verdict> {
+    if is_standard(&args.folder) {
+        return Err(Error::Usage("textures become files: name a folder for them".into()));
+    }
     let input = Input::from_path(&args.file)?;
     let pixels_as = if args.dds { As::Dds } else { As::Png };
     let extracted = extract(&input, args.reading.dialect.as_deref(), pixels_as)?;
     write(args, &extracted.files)?;
-    let mut out = output();
+    let mut out = output(args.json);
     for row in &extracted.rows {
         match args.json {
             true => print_json(&mut out, row)?,
@@ -33,15 +37,14 @@ fn write(args: &TexturesArgs, files: &[(String, Vec<u8>)]) -> Result<()> {
             Ok(there) if there == *bytes => {}
             Ok(_) => {
                 let path = path.display();
-                return Err(Error::Request(format!(
+                return Err(Error::Usage(format!(
                     "{path} exists with other contents; move it away or choose another folder"
                 )));
             }
             Err(_) => new.push((path, bytes)),
         }
     }
-    let failed = |source| Error::Io { file: args.folder.display().to_string(), doing: "make the folder", source };
-    std::fs::create_dir_all(&args.folder).map_err(failed)?;
+    make_folder(&args.folder)?;
     maquette::save::write_all(&new)
 }
 
@@ -54,5 +57,5 @@ fn write_row(out: &mut impl Write, row: &TextureRow) -> io::Result<()> {
     let uses: Vec<String> = row.uses.iter().map(|it| format!("{} of material {}", it.r#as, it.material)).collect();
     let uses = if uses.is_empty() { "unused".into() } else { uses.join(", ") };
     let file = row.file.as_deref().unwrap_or("no file");
-    writeln!(out, "  {:16} {size:12} {:7} {levels:10} {uses}", style::bold(file).to_string(), row.format)
+    writeln!(out, "  {} {size:12} {:7} {levels:10} {uses}", style::bold(format_args!("{file:16}")), row.format)
 }

@@ -40,9 +40,11 @@ pub mod write;
 pub use raw::{Dialect, File};
 pub use sample::sample;
 
-use crate::format::{Caps, Confidence, Format, RawFile, SceneForm, Source, TextureStorage, known_dialect};
+use crate::format::{Caps, Confidence, Format, RawFile, ReadOptions, Result, Source, TextureStorage};
+use crate::open;
 use crate::summary::{Bounds, ClipSummary, Convention, Summary, shown};
-use maquette_scene::Report;
+use maquette_scene::loss::LossReport;
+use maquette_scene::{Report, Scene};
 
 /// The format's entry in the table.
 pub static FORMAT: Format = Format {
@@ -52,15 +54,18 @@ pub static FORMAT: Format = Format {
     extensions: &["aem"],
     probe: |bytes| bytes.starts_with(raw::MAGIC).then_some(Confidence::Magic),
     dialects: Dialect::TABLE,
-    caps: Caps {
+    caps: |dialect| Caps {
         meshes: true,
         needs_normals: true,
+        needs_tangents: true,
         uv_sets: 1,
         tangents: true,
         materials: true,
         textures: TextureStorage::Pixels,
-        blockless_dialects: &["wide-early"],
+        blocks: dialect != Dialect::WideEarly.id(),
+        two_channels: [Dialect::Channels.id(), Dialect::Wide.id()].contains(&dialect),
         joints: true,
+        node_names: true,
         influences: Some(4),
         unit_weights: true,
         clips: None,
@@ -69,13 +74,8 @@ pub static FORMAT: Format = Format {
     },
     codes: check::CODES,
     companions: &[],
-    open: |bytes, dialect| {
-        Ok(Box::new(match dialect {
-            None => File::parse(bytes)?,
-            Some(id) => File::parse_as(bytes, known_dialect("aem", id, Dialect::from_id)?)?,
-        }))
-    },
-    scene: Some(SceneForm { read: read::read, write: write::write }),
+    open: open!(File, Dialect),
+    write: write::write,
     sample,
     faults: faults::FAULTS,
 };
@@ -97,6 +97,7 @@ impl RawFile for File<'_> {
                 duration_secs: Some(f64::from(animation.duration.get())).filter(|secs| secs.is_finite()),
                 tracks: tracks.len() as u64,
                 keys: tracks.iter().map(raw::Track::key_count).sum(),
+                ..ClipSummary::default()
             }
         };
         Summary {
@@ -120,5 +121,9 @@ impl RawFile for File<'_> {
 
     fn check(&self, _: &Source<'_>, report: &mut Report) {
         check::check(self, report);
+    }
+
+    fn read(&self, options: &ReadOptions<'_>, losses: &mut LossReport) -> Result<Scene> {
+        read::read(self, options, losses)
     }
 }

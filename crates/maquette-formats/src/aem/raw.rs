@@ -22,17 +22,17 @@ pub const VERSION: u8 = 1;
 
 dialects! {
     /// The layouts found under version 1.
-    pub enum Dialect {
+    pub enum Dialect of "aem" {
         /// 44-byte header, 24-byte textures: the document.
-        Document = "document",
+        Document = "document" read by "libaem and viewers of the document's time, June and July 2025",
         /// As the document, and textures of 28 bytes that state their channels.
-        Channels = "channels",
+        Channels = "channels" read by "libaem from July to October 2025",
         /// 52-byte header with a 64-bit image size, 32-byte textures with channels: what libaem's newest loader reads.
-        Wide = "wide",
+        Wide = "wide" read by "libaem since October 2025",
         /// 52-byte header, 24-byte textures without compression: June 2025, before the document.
-        WideEarly = "wide-early",
+        WideEarly = "wide-early" read by "libaem of June 2025, before the document",
         /// 52-byte header, 32-byte textures with compression and no channels: June 2025, before the document.
-        WideCompression = "wide-compression",
+        WideCompression = "wide-compression" read by "libaem of June 2025, just before the document",
     }
 }
 

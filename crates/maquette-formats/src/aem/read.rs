@@ -8,9 +8,10 @@ use super::check::{
     BIND_NOT_FINITE, INDEX_OUT_OF_RANGE, INFLUENCE_JOINT, PARENT_CYCLE, PARENT_OUT_OF_RANGE, VERTEX_NOT_FINITE,
 };
 use super::materials::{self, Surfaces};
-use super::raw::{Dialect, File, Keyframe, Mesh, Vertex};
-use crate::format::{ReadOptions, Result, known_dialect, refuse};
+use super::raw::{File, Keyframe, Mesh, Vertex};
+use crate::format::{ReadOptions, Result, refuse};
 use crate::rules::numbers;
+use crate::rules::parents::cycles;
 use crate::summary::shown;
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
 use maquette_scene::diag::Diagnostic;
@@ -22,22 +23,18 @@ use maquette_scene::{Handle, Scene, path};
 use zerocopy::little_endian::F32;
 
 /// Reads a file into a scene.
-pub fn read(bytes: &[u8], options: &ReadOptions<'_>, losses: &mut LossReport) -> Result<Scene> {
-    let file = match options.dialect {
-        None => File::parse(bytes)?,
-        Some(id) => File::parse_as(bytes, known_dialect("aem", id, Dialect::from_id)?)?,
-    };
+pub fn read(file: &File<'_>, _: &ReadOptions<'_>, losses: &mut LossReport) -> Result<Scene> {
     let mut scene = Scene::default();
-    let surfaces = materials::read(&file, &mut scene, losses)?;
-    let joints = read_joints(&file, &mut scene, losses)?;
+    let surfaces = materials::read(file, &mut scene)?;
+    let joints = read_joints(file, &mut scene, losses)?;
     let mut used = vec![false; file.vertices.len()];
     for index in 0..file.meshes.len() {
-        read_mesh(&file, index, &mut scene, &joints, &surfaces, &mut used, losses)?;
+        read_mesh(file, index, &mut scene, &joints, &surfaces, &mut used, losses)?;
     }
     let unused = used.iter().filter(|used| !**used).count();
     losses.dropped(Lost::Vertices, "the model", "they are in no mesh", unused as u64);
     for index in 0..file.animations.len() {
-        read_clip(&file, index, &mut scene, &joints, losses)?;
+        read_clip(file, index, &mut scene, &joints, losses)?;
     }
     Ok(scene)
 }
@@ -78,8 +75,7 @@ fn read_joints(file: &File<'_>, scene: &mut Scene, losses: &mut LossReport) -> R
             None => scene.roots.push(node),
         }
     }
-    if scene.nodes_parents_first().len() != reachable(scene) {
-        let index = unreachable_joint(scene, &nodes);
+    if let Some(&index) = cycles(count, |index| parents.get(index).copied().flatten()).first() {
         let finding = Diagnostic::new(&PARENT_CYCLE, path!("joints", index, "parent"), "the joint is its own ancestor");
         return Err(refuse(file, finding));
     }
@@ -89,29 +85,6 @@ fn read_joints(file: &File<'_>, scene: &mut Scene, losses: &mut LossReport) -> R
         scene.skins.push(Skin { name: String::new(), joints: nodes.clone(), joint_from_mesh })
     });
     Ok(Joints { nodes, skin })
-}
-
-/// How many nodes the roots reach.
-fn reachable(scene: &Scene) -> usize {
-    let mut pending = scene.roots.clone();
-    let mut count = 0;
-    while let Some(node) = pending.pop() {
-        count += 1;
-        pending.extend(scene.nodes.get(node).iter().flat_map(|node| &node.children));
-    }
-    count
-}
-
-fn unreachable_joint(scene: &Scene, nodes: &[Handle<Node>]) -> usize {
-    let mut reached = vec![false; nodes.len()];
-    let mut pending = scene.roots.clone();
-    while let Some(node) = pending.pop() {
-        if let Some(reached) = reached.get_mut(node.index()) {
-            *reached = true;
-        }
-        pending.extend(scene.nodes.get(node).iter().flat_map(|node| &node.children));
-    }
-    reached.iter().position(|reached| !reached).unwrap_or(0)
 }
 
 fn matrix(elements: &[F32; 16]) -> Mat4 {

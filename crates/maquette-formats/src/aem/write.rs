@@ -6,7 +6,7 @@
 
 use super::materials::{self, Textures};
 use super::raw::{Animation, Dialect, File, Joint, Keyframe, Mesh, Track, Vertex};
-use crate::format::{Bundle, Error, Result, WriteOptions, known_dialect};
+use crate::format::{Bundle, Error, Fitted, Result, WriteOptions};
 use crate::layout::FixedText;
 use maquette_scene::clip::{Clip, Curve, Interpolation, Target};
 use maquette_scene::glam::{Mat4, Vec3};
@@ -20,8 +20,8 @@ use std::collections::HashMap;
 use zerocopy::little_endian::U32;
 
 /// Writes a fitted scene.
-pub fn write(scene: &Scene, options: &WriteOptions<'_>, losses: &mut LossReport) -> Result<Bundle> {
-    let dialect = known_dialect("aem", options.dialect, Dialect::from_id)?;
+pub fn write(scene: &Fitted<'_>, options: &WriteOptions<'_>, losses: &mut LossReport) -> Result<Bundle> {
+    let dialect = Dialect::known(options.dialect)?;
     let mut file = empty(dialect);
     let skin = match scene.skins.iter().collect::<Vec<_>>().as_slice() {
         [] => None,
@@ -30,7 +30,7 @@ pub fn write(scene: &Scene, options: &WriteOptions<'_>, losses: &mut LossReport)
     };
     write_joints(scene, skin, &mut file)?;
     report_rest_pose(scene, skin, losses);
-    write_meshes(scene, skin, dialect, &mut file, losses)?;
+    write_meshes(scene, skin, &mut file, losses)?;
     for clip in &scene.clips {
         write_clip(scene, skin, clip, &mut file, losses)?;
     }
@@ -100,13 +100,7 @@ fn report_rest_pose(scene: &Scene, skin: Option<&Skin>, losses: &mut LossReport)
     losses.dropped(Lost::RestPoses, "the skeleton", "at rest the model is shown as it was bound", count as u64);
 }
 
-fn write_meshes(
-    scene: &Scene,
-    skin: Option<&Skin>,
-    dialect: Dialect,
-    file: &mut File<'_>,
-    losses: &mut LossReport,
-) -> Result<()> {
+fn write_meshes(scene: &Scene, skin: Option<&Skin>, file: &mut File<'_>, losses: &mut LossReport) -> Result<()> {
     let mut textures = Textures::default();
     let mut materials: HashMap<Handle<Material>, u32> = HashMap::new();
     for handle in scene.nodes_parents_first() {
@@ -128,7 +122,7 @@ fn write_meshes(
                 Some(&known) => known,
                 None => {
                     let subject = format!("material {:?}", material.name);
-                    let record = materials::write(scene, material, dialect, &mut textures, &subject, losses)?;
+                    let record = materials::write(scene, material, &mut textures, &subject, losses)?;
                     file.materials.to_mut().push(record);
                     materials.insert(handle, file.materials.len() as u32 - 1);
                     file.materials.len() as u32 - 1

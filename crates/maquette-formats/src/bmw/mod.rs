@@ -43,9 +43,11 @@ pub mod write;
 pub use raw::{Dialect, File};
 pub use sample::sample;
 
-use crate::format::{Caps, Confidence, Format, RawFile, SceneForm, Source, Space, TextureStorage, known_dialect};
-use crate::summary::{Bounds, ClipSummary, Convention, Summary};
-use maquette_scene::Report;
+use crate::format::{Caps, Confidence, Format, Naming, RawFile, ReadOptions, Result, Source, Space, TextureStorage};
+use crate::open;
+use crate::summary::{Bounds, ClipSummary, Convention, Summary, shown};
+use maquette_scene::loss::LossReport;
+use maquette_scene::{Report, Scene};
 
 /// The format's entry in the table.
 pub static FORMAT: Format = Format {
@@ -55,7 +57,7 @@ pub static FORMAT: Format = Format {
     extensions: &["bmw"],
     probe: |bytes| bytes.starts_with(raw::MAGIC).then_some(Confidence::Magic),
     dialects: Dialect::TABLE,
-    caps: Caps {
+    caps: |dialect| Caps {
         space: Space::Nodes,
         needs_normals: true,
         meshes: true,
@@ -64,20 +66,17 @@ pub static FORMAT: Format = Format {
         materials: true,
         textures: TextureStorage::FileNames,
         nodes: true,
+        node_names: dialect == Dialect::Engine.id(),
         joints: true,
         influences: None,
         clips: None,
+        companions: true,
         ..Caps::NOTHING
     },
     codes: check::CODES,
     companions: &[sidecar::NAMING],
-    open: |bytes, dialect| {
-        Ok(Box::new(match dialect {
-            None => File::parse(bytes)?,
-            Some(id) => File::parse_as(bytes, known_dialect("bmw", id, Dialect::from_id)?)?,
-        }))
-    },
-    scene: Some(SceneForm { read: read::read, write: write::write }),
+    open: open!(File, Dialect),
+    write: write::write,
     sample,
     faults: faults::FAULTS,
 };
@@ -97,6 +96,9 @@ impl RawFile for File<'_> {
             duration_secs: (animation.rate > 0).then(|| f64::from(animation.duration) / f64::from(animation.rate)),
             tracks: animation.bones.len() as u64,
             keys: animation.bones.iter().map(|bone| bone.matrices.len() as u64).sum(),
+            frame_rate: (animation.rate > 0).then_some(animation.rate as f32),
+            frames: Some(self.dialect.matrices_for(animation.duration)),
+            ..ClipSummary::default()
         };
         let triangles = |mesh: &raw::Mesh<'_>| match self.dialect.stores_faces() {
             true => mesh.faces.len() as u64,
@@ -121,6 +123,19 @@ impl RawFile for File<'_> {
 
     fn check(&self, source: &Source<'_>, report: &mut Report) {
         check::check(self, source, report);
+    }
+
+    fn read(&self, options: &ReadOptions<'_>, losses: &mut LossReport) -> Result<Scene> {
+        read::read(self, options, losses)
+    }
+
+    fn references(&self, source: &Source<'_>) -> Vec<Naming> {
+        let settings = read::settings(source, &mut LossReport::default());
+        let textures = self.textures().map(shown);
+        let overrides = settings.texture_overrides.into_iter().filter_map(|by| by.texture);
+        let clips = settings.clips.into_iter().filter_map(|clip| clip.file);
+        let paths = textures.chain(overrides).chain(clips).filter(|path| !path.is_empty());
+        paths.map(|path| Naming::Named(path.replace('\\', "/"))).collect()
     }
 }
 

@@ -1,6 +1,6 @@
-//! Reading accessors: typed numbers in a view, of any component type, packed or interleaved, with sparse changes.
+//! Reading accessors: typed elements of a buffer view, of any component type, packed or interleaved, sparse or not.
 //!
-//! Every bound is checked once, in [`Numbers::elements`], before anything is read or allocated; nothing is assumed about alignment. What is
+//! Every bound is checked once, in [`Accessors::elements`], before anything is read or allocated; nothing is assumed about alignment. What is
 //! read in all is bounded by the size of the buffers, because a hostile document may read the same bytes over and over.
 
 use super::buffers::{Buffers, Found};
@@ -13,7 +13,7 @@ use std::cell::Cell;
 use zerocopy::little_endian::{F32, I16, U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
-/// What one number of an accessor is.
+/// The component type of an accessor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Component {
     /// Signed byte.
@@ -26,12 +26,12 @@ pub enum Component {
     U16,
     /// Unsigned 32-bit integer.
     U32,
-    /// IEEE-754 single.
+    /// 32-bit float.
     F32,
 }
 
 impl Component {
-    /// The component of this number in the JSON.
+    /// The component type with this `componentType` in the JSON.
     pub fn from_code(code: u32) -> Option<Component> {
         Some(match code {
             5120 => Component::I8,
@@ -44,7 +44,7 @@ impl Component {
         })
     }
 
-    /// Size of one.
+    /// Size in bytes.
     pub fn bytes(self) -> usize {
         match self {
             Component::I8 | Component::U8 => 1,
@@ -53,7 +53,7 @@ impl Component {
         }
     }
 
-    /// What an integer that stands for 0 to 1, or -1 to 1, is divided by.
+    /// What a normalised integer is divided by.
     fn divisor(self) -> f32 {
         match self {
             Component::I8 => 127.0,
@@ -65,8 +65,8 @@ impl Component {
         }
     }
 
-    /// A number as the file stores it, as the number it stands for.
-    pub fn meant(self, stored: f32, normalized: bool) -> f32 {
+    /// The value that a stored component stands for: of a normalised integer, a fraction of 1.
+    pub fn decoded(self, stored: f32, normalized: bool) -> f32 {
         match normalized && self != Component::F32 {
             true => (stored / self.divisor()).max(-1.0),
             false => stored,
@@ -74,7 +74,7 @@ impl Component {
     }
 }
 
-/// Columns and rows of a type of element.
+/// Columns and rows of a `type` of element.
 pub fn shape(kind: &str) -> Option<(usize, usize)> {
     Some(match kind {
         "SCALAR" => (1, 1),
@@ -88,11 +88,11 @@ pub fn shape(kind: &str) -> Option<(usize, usize)> {
     })
 }
 
-/// The numbers of a document.
-pub struct Numbers<'a> {
-    /// What describes them.
+/// The accessors of a document, and how much may still be read through them.
+pub struct Accessors<'a> {
+    /// The JSON that describes them.
     pub document: &'a Document,
-    /// What holds them.
+    /// The data they read.
     pub buffers: &'a Buffers<'a>,
     left: Cell<u64>,
 }
@@ -105,16 +105,16 @@ pub struct Elements<'a> {
     stride: usize,
     /// How many elements.
     pub count: usize,
-    /// What a number is.
+    /// The type of a component.
     pub component: Component,
-    /// Numbers of an element.
+    /// Components of an element.
     pub width: usize,
-    /// Whether integers stand for 0 to 1 or -1 to 1.
+    /// Whether integers are normalised: stand for 0 to 1, or for -1 to 1.
     pub normalized: bool,
     changes: Option<Changes<'a>>,
 }
 
-/// The elements of a sparse accessor that differ.
+/// The elements that a sparse accessor replaces.
 #[derive(Clone, Copy)]
 struct Changes<'a> {
     indices: &'a [u8],
@@ -126,11 +126,11 @@ struct Changes<'a> {
 trait Plain: FromBytes + Immutable + KnownLayout + Unaligned + Copy {}
 impl<T: FromBytes + Immutable + KnownLayout + Unaligned + Copy> Plain for T {}
 
-impl<'a> Numbers<'a> {
-    /// The numbers of a document; `also` is the size of what else may be read.
-    pub fn new(document: &'a Document, buffers: &'a Buffers<'a>, also: u64) -> Numbers<'a> {
+impl<'a> Accessors<'a> {
+    /// The accessors of a document; `also` is the size of what else may be read.
+    pub fn new(document: &'a Document, buffers: &'a Buffers<'a>, also: u64) -> Accessors<'a> {
         let bytes = buffers.bytes().saturating_add(also);
-        Numbers { document, buffers, left: Cell::new(bytes.saturating_mul(64).saturating_add(256 << 20)) }
+        Accessors { document, buffers, left: Cell::new(bytes.saturating_mul(64).saturating_add(256 << 20)) }
     }
 
     /// Counts bytes that are about to be allocated or looked at against the bound.
@@ -288,23 +288,29 @@ impl Changes<'_> {
 }
 
 impl<'a> Elements<'a> {
-    /// Whether the elements are in a buffer; without one, all that are not changed are zero.
+    /// Whether a buffer view holds the elements; without one, all but the sparse ones are zero.
     pub fn is_backed(&self) -> bool {
         self.bytes.is_some()
     }
 
-    /// Whether some elements are changed.
+    /// The distance between neighbouring values of normalised integers; 0 for other components.
+    pub fn step(&self) -> f32 {
+        let normalised = self.normalized && self.component != Component::F32;
+        if normalised { self.component.divisor().recip() } else { 0.0 }
+    }
+
+    /// Whether sparse elements replace some.
     pub fn is_sparse(&self) -> bool {
         self.changes.is_some()
     }
 
-    /// Every number as it is stored, where they are singles without gaps and unchanged.
-    pub fn packed_singles(&self) -> Option<&'a [F32]> {
+    /// Every component as it is stored, where they are tightly packed floats and none is replaced.
+    pub fn packed_floats(&self) -> Option<&'a [F32]> {
         let packed = self.stride == self.width * 4 && self.component == Component::F32 && !self.is_sparse();
         <[F32]>::ref_from_bytes(self.bytes.filter(|_| packed)?).ok()
     }
 
-    /// Every element as memory holds it: where the file has them packed, unchanged, aligned and in this machine's byte order.
+    /// Every element as memory holds it: where the file has them packed, aligned, in this machine's byte order, and none is replaced.
     fn as_in_memory<T: FromBytes + Immutable + KnownLayout>(&self) -> Option<&'a [T]> {
         let same = cfg!(target_endian = "little") && self.stride == size_of::<T>() && !self.is_sparse();
         <[T]>::ref_from_bytes(self.bytes.filter(|_| same)?).ok()
@@ -334,7 +340,7 @@ impl<'a> Elements<'a> {
         decoded
     }
 
-    /// Every element as singles; `None` if elements have not `N` numbers.
+    /// Every element as floats; `None` if elements do not have `N` components.
     pub fn floats<const N: usize>(&self) -> Option<Vec<[f32; N]>> {
         if self.width != N {
             return None;
@@ -358,7 +364,7 @@ impl<'a> Elements<'a> {
         })
     }
 
-    /// Every element as unsigned integers; `None` if they are no such, or have not `N` numbers.
+    /// Every element as unsigned integers; `None` if they are no such, or do not have `N` components.
     pub fn integers<const N: usize>(&self) -> Option<Vec<[u32; N]>> {
         if self.width != N {
             return None;

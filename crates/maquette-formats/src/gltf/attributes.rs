@@ -1,11 +1,11 @@
-//! Attributes of vertices by name: `POSITION`, `TEXCOORD_1`, `_OWN`.
+//! Vertex attributes by their semantic: `POSITION`, `TEXCOORD_1`, `_CUSTOM`.
 
 use serde_json::{Map, Value};
 
-/// What an attribute is for.
+/// The semantic of an attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Semantic {
-    /// Places.
+    /// Positions.
     Position,
     /// Normals.
     Normal,
@@ -19,12 +19,12 @@ pub enum Semantic {
     Joints(usize),
     /// Their weights.
     Weights(usize),
-    /// An application's own, or none of the specification's.
+    /// A custom attribute, or none of the specification's.
     Other,
 }
 
 impl Semantic {
-    /// The meaning of a name.
+    /// The semantic of an attribute name.
     pub fn of(name: &str) -> Semantic {
         let numbered = name.rsplit_once('_').and_then(|(name, set)| Some((name, set.parse().ok()?)));
         match (name, numbered) {
@@ -39,7 +39,7 @@ impl Semantic {
         }
     }
 
-    /// How many numbers an element may have.
+    /// How many components an element may have.
     pub fn widths(self) -> &'static [usize] {
         match self {
             Semantic::Position | Semantic::Normal => &[3],
@@ -50,7 +50,7 @@ impl Semantic {
         }
     }
 
-    /// The attribute without which this one means nothing.
+    /// The attribute without which this one is ignored.
     pub fn needs(self) -> Option<String> {
         let before = |name: &str, set: usize| set.checked_sub(1).map(|before| format!("{name}_{before}"));
         match self {
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_have_meanings() {
+    fn names_tell_semantics() {
         assert_eq!(Semantic::of("TEXCOORD_12"), Semantic::Coordinates(12));
         assert_eq!(Semantic::of("_TEXCOORD_0"), Semantic::Other);
         assert_eq!(Semantic::of("COLOR"), Semantic::Other);

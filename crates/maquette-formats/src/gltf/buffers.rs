@@ -1,4 +1,4 @@
-//! The bytes behind the document: the chunk of a GLB, files beside it, data URIs.
+//! The bytes of buffers and their views: from the chunk of a GLB, companion files, data URIs.
 //!
 //! A buffer that cannot be had is no error until something reads from it; why it cannot be had is kept until then. Views that are stored
 //! compressed are decoded when they are first asked for, unless their plain bytes are there as well.
@@ -7,7 +7,7 @@ use super::check::{BUFFER_MISSING, BUFFER_SHORT, COMPRESSION, DATA_URI, REFERENC
 use super::meshopt::Compressed;
 use super::raw::File;
 use super::schema::{BufferView, Document};
-use super::uri::{self, Place};
+use super::uri::{self, Location};
 use crate::format::Source;
 use crate::rules::index_into;
 use maquette_scene::{Diagnostic, path};
@@ -15,7 +15,7 @@ use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
 use std::collections::HashMap;
 
-/// What goes on, or the finding that stops it.
+/// What was found, or the finding that stops the reading.
 pub type Found<T> = Result<T, Box<Diagnostic>>;
 
 /// Every buffer of a document.
@@ -119,7 +119,7 @@ impl<'a> Buffers<'a> {
         compressed.decode(stream).map_err(broken)
     }
 
-    /// Whether a buffer only stands for what is stored compressed.
+    /// Whether a buffer is only the uncompressed fallback of compressed views.
     fn is_fallback(&self, document: &Document, index: usize) -> bool {
         let mut views = document.buffer_views.iter().filter(|view| view.buffer == index).peekable();
         views.peek().is_some() && views.all(|view| Compressed::of(view).is_some())
@@ -176,22 +176,24 @@ fn load<'a>(file: &'a File<'_>, source: &Source<'a>, index: usize, uri: Option<&
             ),
         };
     };
-    match uri::place(uri) {
-        Place::Data(Ok((_, bytes))) => there(Cow::Owned(bytes)),
-        Place::Data(Err(why)) => {
+    match uri::resolve(uri) {
+        Location::Data(Ok((_, bytes))) => there(Cow::Owned(bytes)),
+        Location::Data(Err(why)) => {
             missing(&DATA_URI, format!("the data URI cannot be read: {why}"), "data:;base64, and base64")
         }
-        Place::Elsewhere => {
-            missing(&BUFFER_MISSING, format!("{} is not fetched", shortened(uri)), "a file beside this one")
+        Location::Remote => {
+            missing(&BUFFER_MISSING, format!("{} is not fetched", shortened(uri)), "a file next to this one")
         }
-        Place::Beside(name) => match fetch(source, &name, uri) {
+        Location::File(name) => match fetch(source, &name, uri) {
             Some(bytes) => there(bytes),
-            None => missing(&BUFFER_MISSING, format!("there is no file {name:?} beside this one"), "the file it names"),
+            None => {
+                missing(&BUFFER_MISSING, format!("there is no file {name:?} next to this one"), "the file it names")
+            }
         },
     }
 }
 
-/// A file beside, by its name or, where writers forgot to escape it, by its URI.
+/// A companion file, by its name or, where writers forgot to escape it, by its URI.
 pub fn fetch<'a>(source: &Source<'a>, name: &str, uri: &str) -> Option<Cow<'a, [u8]>> {
     source.resources.get(name).or_else(|| source.resources.get(uri))
 }

@@ -28,7 +28,7 @@ fn with_chunks(change: fn(&mut File<'_>)) -> Bundle {
     bundle(file)
 }
 
-/// The specimen with the numbers of an attribute changed from their first byte on.
+/// The specimen with the data of an attribute overwritten from its first byte on.
 fn with_data(name: &'static str, bytes: &[u8]) -> Bundle {
     let mut file = model(Dialect::Binary);
     let accessor = attribute(&file.document, name);
@@ -36,8 +36,8 @@ fn with_data(name: &'static str, bytes: &[u8]) -> Bundle {
     bundle(file)
 }
 
-/// The specimen with the numbers of the accessor that `of` gives changed.
-fn with_numbers(of: fn(&Document) -> Option<usize>, bytes: &[u8]) -> Bundle {
+/// The specimen with the data of the accessor that `of` gives overwritten from its first byte on.
+fn with_accessor(of: fn(&Document) -> Option<usize>, bytes: &[u8]) -> Bundle {
     let mut file = model(Dialect::Binary);
     let accessor = of(&file.document).unwrap_or(0);
     overwrite(&mut file, accessor, bytes);
@@ -49,8 +49,8 @@ fn overwrite(file: &mut File<'_>, accessor: usize, bytes: &[u8]) {
     let view = view.and_then(|view| file.document.buffer_views.get(view));
     let from = view.and_then(|view| view.byte_offset).unwrap_or(0);
     let data = file.chunks.first_mut().map(|chunk| chunk.data.to_mut());
-    if let Some(place) = data.and_then(|data| data.get_mut(from..from + bytes.len())) {
-        place.copy_from_slice(bytes);
+    if let Some(overwritten) = data.and_then(|data| data.get_mut(from..from + bytes.len())) {
+        overwritten.copy_from_slice(bytes);
     }
 }
 
@@ -107,6 +107,8 @@ fn falling() -> Sparse {
 
 const NAN: [u8; 4] = f32::NAN.to_le_bytes();
 const TWO: [u8; 4] = 2f32.to_le_bytes();
+/// A quarter turn as people write it by hand: 0.00015 short of unit length.
+const QUARTER_TURN: [f32; 4] = [0.707, 0.0, 0.0, 0.707];
 
 faults! {
     BAD_MAGIC: with_bytes(|bytes| bytes.splice(..4, *b"GLTF").for_each(drop));
@@ -181,19 +183,19 @@ faults! {
     NODE_CYCLE: with(|document| at(&mut document.nodes, 3, |node| node.children = vec![1]));
     NODE_PARENTS: with(|document| at(&mut document.nodes, 1, |node| node.children = vec![2, 3]));
     ROOT_PARENT: with(|document| at(&mut document.scenes, 0, |scene| scene.nodes.push(2)));
-    NODE_TWO_PLACES: with(|document| at(&mut document.nodes, 1, |node| {
+    NODE_MATRIX_AND_TRS: with(|document| at(&mut document.nodes, 1, |node| {
         node.matrix = Some(crate::specimen::translation_matrix([0.0; 3]));
     }));
-    ROTATION_NOT_UNIT: with(|document| at(&mut document.nodes, 1, |node| node.rotation = Some([0.0, 0.0, 0.0, 2.0])));
-    PLACE_NOT_FINITE: text(b"{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"scale\":[1,1e39,1]}]}");
+    ROTATION_NOT_UNIT: with(|document| at(&mut document.nodes, 1, |node| node.rotation = Some(QUARTER_TURN)));
+    TRANSFORM_NOT_FINITE: text(b"{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"scale\":[1,1e39,1]}]}");
     SKIN_UNUSED: with(|document| at(&mut document.nodes, 0, |node| node.mesh = None));
-    NODE_UNSEEN: with(|document| document.nodes.push(Node::default()));
+    NODE_IN_NO_SCENE: with(|document| document.nodes.push(Node::default()));
     WEIGHTS_LENGTH: with(|document| at(&mut document.meshes, 0, |mesh| mesh.weights = Some(vec![0.5])));
 
     ATTRIBUTE_COUNT: with(|document| accessor(document, "NORMAL", |accessor| accessor.count -= 1));
     ATTRIBUTE_TYPE: with(|document| accessor(document, "NORMAL", |accessor| accessor.kind = "VEC2".into()));
     POSITION_MISSING: with(|document| attributes(document, |attributes| drop(attributes.remove("POSITION"))));
-    INDEX_OUT_OF_RANGE: with_numbers(|document| document.meshes.first()?.primitives.first()?.indices, &[28, 0]);
+    INDEX_OUT_OF_RANGE: with_accessor(|document| document.meshes.first()?.primitives.first()?.indices, &[28, 0]);
     INDEX_COUNT: with(|document| at(&mut document.accessors, 0, |accessor| accessor.count -= 1));
     MORPH_TARGETS: with(|document| at(&mut document.meshes, 0, |mesh| {
         mesh.primitives.extend(mesh.primitives.clone());
@@ -210,10 +212,10 @@ faults! {
         let matrices = matrices(document).unwrap_or(0);
         at(&mut document.accessors, matrices, |accessor| accessor.count = 2);
     });
-    SKIN_MATRIX: with_numbers(matrices, &[0; 4]);
+    SKIN_MATRIX: with_accessor(matrices, &[0; 4]);
     SKIN_JOINTS: with(|document| at(&mut document.skins, 0, |skin| at(&mut skin.joints, 2, |joint| *joint = 1)));
 
-    KEY_TIMES: with_numbers(times, &TWO);
+    KEY_TIMES: with_accessor(times, &TWO);
     KEY_COUNT: with(|document| {
         let rotations = rotations(document).unwrap_or(0);
         at(&mut document.accessors, rotations, |accessor| accessor.count = 4);
@@ -228,5 +230,5 @@ faults! {
     CHANNEL_UNKNOWN: with(|document| at(&mut document.animations, 0, |animation| {
         at(&mut animation.channels, 0, |channel| channel.target.node = None);
     }));
-    KEY_NOT_UNIT: with_numbers(rotations, &TWO);
+    KEY_NOT_UNIT: with_accessor(rotations, QUARTER_TURN.map(f32::to_le_bytes).as_flattened());
 }

@@ -1,4 +1,4 @@
-//! Media types of images, and the kinds that bytes are known by.
+//! Media types of images, and the image formats that they stand for.
 
 /// Media types and the kinds they stand for.
 const TYPES: &[(&str, &str, &[&str])] = &[
@@ -25,7 +25,7 @@ pub fn mime_of_kind(kind: &str) -> &'static str {
     TYPES.iter().find(|(_, known, _)| *known == kind).map_or("application/octet-stream", |(mime, ..)| mime)
 }
 
-/// The media type that the ending of a file name speaks for.
+/// The media type that the extension of a file name stands for.
 pub fn mime_of_name(name: &str) -> Option<&'static str> {
     let (_, ending) = name.rsplit_once('.')?;
     let known = |(.., endings): &&(&str, &str, &[&str])| endings.iter().any(|known| known.eq_ignore_ascii_case(ending));

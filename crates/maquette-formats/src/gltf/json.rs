@@ -1,31 +1,31 @@
-//! JSON text told value by value: which bytes a path such as `nodes[3].mesh` leads to.
+//! A walk over JSON text, value by value: which bytes a path such as `nodes[3].mesh` leads to.
 //!
-//! It runs only when something is to be said about a place in the text. It must cope with any bytes, because what is wrong may be
-//! the JSON itself: where the text makes no sense, the rest of it is one nameless run of bytes.
+//! It runs only to find the byte offset of a path, or the path of an offset. It must cope with any bytes, because what is wrong may be
+//! the JSON itself: where the text cannot be parsed, the rest of it is one nameless run of bytes.
 
 use crate::walk::Walker;
 use maquette_scene::Segment;
 
-/// How deep values are told apart; the parser goes no deeper either.
+/// How deep values are walked one by one; the parser goes no deeper either.
 const DEEPEST: usize = 128;
 
-/// Tells a JSON text under this name. Punctuation, keys and spaces are leaves without a name.
-pub fn tell(walker: &mut Walker<'_>, name: &'static str, text: &[u8]) {
-    let mut teller = Teller { text, told: 0, at: 0 };
-    teller.skip_to_value();
-    teller.value(walker, name.into(), 0);
-    teller.at = text.len();
-    teller.gap(walker);
+/// Walks a JSON text under this name. Punctuation, keys and spaces are leaves without a name.
+pub fn walk(walker: &mut Walker<'_>, name: &'static str, text: &[u8]) {
+    let mut json = JsonWalk { text, walked: 0, at: 0 };
+    json.skip_to_value();
+    json.value(walker, name.into(), 0);
+    json.at = text.len();
+    json.gap(walker);
 }
 
-struct Teller<'t> {
+struct JsonWalk<'t> {
     text: &'t [u8],
-    /// Everything before this has been told.
-    told: usize,
+    /// Everything before this has been walked.
+    walked: usize,
     at: usize,
 }
 
-impl Teller<'_> {
+impl JsonWalk<'_> {
     fn peek(&self) -> Option<u8> {
         self.text.get(self.at).copied()
     }
@@ -39,15 +39,15 @@ impl Teller<'_> {
         }
     }
 
-    /// The bytes since the last that were told.
-    fn untold(&mut self) -> &[u8] {
-        let bytes = self.text.get(self.told..self.at).unwrap_or_default();
-        self.told = self.at;
+    /// The bytes since the last that were walked.
+    fn pending(&mut self) -> &[u8] {
+        let bytes = self.text.get(self.walked..self.at).unwrap_or_default();
+        self.walked = self.at;
         bytes
     }
 
     fn gap(&mut self, walker: &mut Walker<'_>) {
-        let bytes = self.untold();
+        let bytes = self.pending();
         if !bytes.is_empty() {
             walker.text("", bytes, "");
         }
@@ -61,13 +61,13 @@ impl Teller<'_> {
             Some(b'{' | b'[') => self.at = self.text.len(),
             Some(b'"') => {
                 self.string();
-                walker.text(name, self.untold(), "");
+                walker.text(name, self.pending(), "");
             }
             _ => {
                 while self.peek().is_some_and(|byte| !byte.is_ascii_whitespace() && !b",]}".contains(&byte)) {
                     self.at += 1;
                 }
-                walker.text(name, self.untold(), "");
+                walker.text(name, self.pending(), "");
             }
         }
     }
@@ -103,7 +103,7 @@ impl Teller<'_> {
         self.gap(walker);
     }
 
-    /// Takes what stands after a value: whether another follows. Whatever else stands there ends the telling.
+    /// Takes what stands after a value: whether another follows. Anything else ends the walk.
     fn goes_on(&mut self) -> bool {
         self.skip_to_value();
         match self.peek() {
@@ -155,7 +155,7 @@ mod tests {
 
     impl Walk for Text<'_> {
         fn walk(&self, walker: &mut Walker<'_>) {
-            tell(walker, "json", self.0.as_bytes());
+            walk(walker, "json", self.0.as_bytes());
         }
     }
 
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn any_text_is_told_in_full() {
+    fn any_text_is_walked_in_full() {
         let deep = "[".repeat(100_000);
         for text in
             ["", "{", "[", "{\"", "{\"a", "{\"a\"", "{\"a\":", "[1", "[,", "{,}", "]", "}{", "[}", "{]", "\"\\", &deep]

@@ -1,8 +1,8 @@
 //! glTF 2.0: the bridge to the rest of the world.
 //!
-//! An asset is JSON that describes scenes, meshes, materials, skins and animations, and buffers of numbers that the JSON points into. It comes
-//! as one binary file (GLB: the JSON and the first buffer as chunks) or as text with the buffers and images beside it or inside it
-//! as data URIs ([`Dialect`]). The JSON text is kept as it stands, so that every file is written back unchanged.
+//! An asset is JSON that describes scenes, meshes, materials, skins and animations, and buffers with their binary data. It comes
+//! as one binary file (GLB: the JSON and the first buffer as chunks) or as JSON text with buffers and images in companion files or in
+//! data URIs ([`Dialect`]). The JSON text is kept as it stands, so that every file is written back unchanged.
 //!
 //! Draco and Basis compression are not decoded; files that require them are refused with the command that removes them.
 //! See `docs/formats/gltf.md`.
@@ -34,6 +34,7 @@ mod json;
 pub mod meshopt;
 pub mod raw;
 pub mod read;
+mod rotation;
 pub mod sample;
 pub mod schema;
 mod summary;
@@ -46,26 +47,30 @@ pub mod write;
 pub use raw::{Dialect, File};
 pub use sample::sample;
 
-use crate::format::{Caps, Confidence, Format, RawFile, SceneForm, Source, Space, TextureStorage, known_dialect};
+use crate::format::{Caps, Confidence, Format, Naming, RawFile, ReadOptions, Result, Source, Space, TextureStorage};
+use crate::open;
 use crate::summary::Summary;
-use maquette_scene::Report;
+use maquette_scene::loss::LossReport;
+use maquette_scene::{Report, Scene};
 
 /// The format's entry in the table.
 pub static FORMAT: Format = Format {
     id: "gltf",
     name: "glTF",
-    about: "glTF 2.0, as one binary file (GLB) or as JSON with files beside it",
+    about: "glTF 2.0, as one binary file (GLB) or as JSON with companion files",
     extensions: &["glb", "gltf"],
     probe: |bytes| match bytes.starts_with(raw::MAGIC) {
         true => Some(Confidence::Magic),
         false => text::begins_with_brace(bytes).then_some(Confidence::Likely),
     },
     dialects: Dialect::TABLE,
-    caps: Caps {
+    caps: |dialect| Caps {
         space: Space::Nodes,
         morph_targets: true,
         curves: true,
+        blends: false,
         needs_normals: false,
+        needs_tangents: false,
         meshes: true,
         lines: true,
         // There is no bound; this many are more than any file has.
@@ -74,25 +79,23 @@ pub static FORMAT: Format = Format {
         tangents: true,
         materials: true,
         textures: TextureStorage::EncodedImages,
-        blockless_dialects: &[],
+        blocks: false,
+        two_channels: false,
         nodes: true,
+        node_names: true,
         joints: true,
         influences: None,
         unit_weights: false,
         clips: None,
-        // In `extras`, which other readers pass over.
+        // In `extras`, which other readers ignore.
         events: true,
+        companions: dialect == Dialect::Text.id(),
         name_bytes: None,
     },
     codes: check::CODES,
     companions: &[],
-    open: |bytes, dialect| {
-        Ok(Box::new(match dialect {
-            None => File::parse(bytes)?,
-            Some(id) => File::parse_as(bytes, known_dialect("gltf", id, Dialect::from_id)?)?,
-        }))
-    },
-    scene: Some(SceneForm { read: read::read, write: write::write }),
+    open: open!(File, Dialect),
+    write: write::write,
     sample,
     faults: faults::FAULTS,
 };
@@ -112,5 +115,19 @@ impl RawFile for File<'_> {
 
     fn check(&self, source: &Source<'_>, report: &mut Report) {
         check::check(self, source, report);
+    }
+
+    fn read(&self, options: &ReadOptions<'_>, losses: &mut LossReport) -> Result<Scene> {
+        read::read(self, options, losses)
+    }
+
+    fn references(&self, _: &Source<'_>) -> Vec<Naming> {
+        let buffers = self.document.buffers.iter().filter_map(|buffer| buffer.uri.as_deref());
+        let images = self.document.images.iter().filter_map(|image| image.uri.as_deref());
+        let named = buffers.chain(images).filter_map(|uri| match uri::resolve(uri) {
+            uri::Location::File(name) => Some(Naming::Named(name)),
+            uri::Location::Data(_) | uri::Location::Remote => None,
+        });
+        named.collect()
     }
 }

@@ -27,11 +27,11 @@ pub const BIN: u32 = u32::from_le_bytes(*b"BIN\0");
 
 dialects! {
     /// The two forms of a glTF asset.
-    pub enum Dialect {
+    pub enum Dialect of "gltf" {
         /// GLB: the JSON and the first buffer as chunks of one binary file.
-        Binary = "binary",
-        /// The JSON alone as text; buffers and images lie beside it or in data URIs.
-        Text = "text",
+        Binary = "binary" read by "every glTF 2.0 program",
+        /// The JSON alone as text; buffers and images are companion files or data URIs.
+        Text = "text" read by "every glTF 2.0 program",
     }
 }
 
@@ -119,7 +119,7 @@ impl<'a> File<'a> {
 
     /// Makes the JSON text say what the document says. What the document has no field for is gone from it.
     pub fn rewrite_json(&mut self) {
-        // The document holds text, numbers and trees of them, all of which JSON has.
+        // Strings, numbers, lists and maps with string keys always serialise.
         let mut json = serde_json::to_vec(&self.document).unwrap_or_default();
         if self.dialect == Dialect::Binary {
             json.resize(json.len().next_multiple_of(4), b' ');
@@ -132,7 +132,7 @@ impl<'a> File<'a> {
         self.chunks.iter().find(|chunk| chunk.kind == BIN).map(|chunk| &*chunk.data)
     }
 
-    /// Finds the place of a finding, down to the value in the JSON, and refuses the file for it.
+    /// Finds the byte offset of a finding, down to the value in the JSON, and refuses the file for it.
     pub fn refuse(&self, finding: Diagnostic) -> Error {
         let mut report = maquette_scene::Report::default();
         report.push(finding.clone());
@@ -145,7 +145,7 @@ impl<'a> File<'a> {
         }
     }
 
-    fn tell(&self, walker: &mut Walker<'_>, json: impl FnOnce(&mut Walker<'_>, &[u8])) {
+    fn walk_with(&self, walker: &mut Walker<'_>, json: impl FnOnce(&mut Walker<'_>, &[u8])) {
         let binary = self.dialect == Dialect::Binary;
         let head = size_of::<ChunkHeader>();
         if binary {
@@ -191,18 +191,18 @@ fn chunk_doc(kind: u32) -> &'static str {
 
 impl Walk for File<'_> {
     fn walk(&self, walker: &mut Walker<'_>) {
-        self.tell(walker, |walker, json| {
+        self.walk_with(walker, |walker, json| {
             walker.text("json", json, "The JSON that describes everything else, in UTF-8. [doc: JSON Chunk]");
         });
     }
 }
 
-/// The same file with its JSON told value by value, so that a path into the JSON leads to its byte.
+/// The same file with its JSON walked value by value, so that a path into the JSON leads to its byte.
 pub struct Closely<'f, 'a>(pub &'f File<'a>);
 
 impl Walk for Closely<'_, '_> {
     fn walk(&self, walker: &mut Walker<'_>) {
-        self.0.tell(walker, |walker, text| json::tell(walker, "json", text));
+        self.0.walk_with(walker, |walker, text| json::walk(walker, "json", text));
     }
 }
 

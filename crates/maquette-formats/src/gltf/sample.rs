@@ -22,7 +22,7 @@ pub fn sample(dialect: &str) -> Bundle {
     bundle(model(Dialect::from_id(dialect).unwrap_or(Dialect::Binary)))
 }
 
-/// A file with what lies beside it.
+/// A file with its companion files.
 pub(super) fn bundle(file: File<'_>) -> Bundle {
     let companions = match file.dialect {
         Dialect::Binary => Vec::new(),
@@ -31,7 +31,7 @@ pub(super) fn bundle(file: File<'_>) -> Bundle {
     Bundle { main: file.encode(), companions }
 }
 
-/// The specimen. As text, its buffer is a data URI and its texture a file beside it.
+/// The specimen. As text, its buffer is a data URI and its texture a companion file.
 pub(super) fn model(dialect: Dialect) -> File<'static> {
     let mut data = Data::default();
     let mut document = Document {
@@ -116,7 +116,7 @@ impl Data {
         self.accessor(&bytes, target, FLOAT, kind, values.len())
     }
 
-    /// States the box of the last accessor.
+    /// States min and max of the last accessor.
     fn bounded<const N: usize>(&mut self, values: &[[f32; N]]) {
         let over = |pick: fn(f32, f32) -> f32| {
             let joined = |a: [f32; N], b: &[f32; N]| {

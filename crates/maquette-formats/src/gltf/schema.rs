@@ -27,7 +27,7 @@ macro_rules! objects {
             /// Extensions by name.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             pub extensions: Option<Map<String, Value>>,
-            /// Whatever an application put there.
+            /// Application-specific data.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             pub extras: Option<Value>,
         }
@@ -35,17 +35,17 @@ macro_rules! objects {
 }
 
 objects! {
-    /// The root.
+    /// The root object of the JSON.
     pub struct Document {
-        /// About the file.
+        /// Version, generator and copyright.
         pub asset: Asset,
         /// Extensions that occur.
         #[serde(skip_serializing_if = "is_empty")]
         pub extensions_used: Vec<String>,
-        /// Extensions without which the file cannot be shown.
+        /// Extensions without which the file cannot be loaded.
         #[serde(skip_serializing_if = "is_empty")]
         pub extensions_required: Vec<String>,
-        /// The scene to show first.
+        /// The default scene.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub scene: Option<usize>,
         /// Scenes.
@@ -84,12 +84,12 @@ objects! {
         /// Buffers.
         #[serde(skip_serializing_if = "is_empty")]
         pub buffers: Vec<Buffer>,
-        /// Cameras, which are passed over.
+        /// Cameras, which are not read.
         #[serde(skip_serializing_if = "is_empty")]
         pub cameras: Vec<Value>,
     }
 
-    /// About the file.
+    /// Version, generator and copyright of the file.
     pub struct Asset {
         /// `2.0`
         pub version: String,
@@ -114,7 +114,7 @@ objects! {
         pub nodes: Vec<usize>,
     }
 
-    /// A node.
+    /// A node of the hierarchy: its transform, and what it carries.
     pub struct Node {
         /// Its name.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -122,45 +122,45 @@ objects! {
         /// Its children.
         #[serde(skip_serializing_if = "is_empty")]
         pub children: Vec<usize>,
-        /// Its place as a matrix, column by column.
+        /// Its transform as a matrix, column-major; instead of translation, rotation and scale.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub matrix: Option<[f32; 16]>,
-        /// Its place: moved last.
+        /// Its translation, applied last.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub translation: Option<[f32; 3]>,
-        /// Its place: a quaternion, xyzw.
+        /// Its rotation, a unit quaternion xyzw, applied after the scale.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub rotation: Option<[f32; 4]>,
-        /// Its place: scaled first.
+        /// Its scale, applied first.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub scale: Option<[f32; 3]>,
-        /// Its mesh.
+        /// The mesh that is drawn with its transform.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub mesh: Option<usize>,
-        /// Its skin.
+        /// The skin that deforms its mesh, which its own transform does not move then.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub skin: Option<usize>,
         /// Its camera.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub camera: Option<usize>,
-        /// Its morph weights.
+        /// Its morph weights, instead of those of the mesh.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub weights: Option<Vec<f32>>,
     }
 
-    /// A mesh.
+    /// A mesh: primitives that are drawn together.
     pub struct Mesh {
         /// Its name.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub name: Option<String>,
-        /// Its parts.
+        /// Its primitives.
         pub primitives: Vec<Primitive>,
         /// Its morph weights.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub weights: Option<Vec<f32>>,
     }
 
-    /// A part of a mesh.
+    /// What is drawn at once, with one material.
     pub struct Primitive {
         /// Accessors by semantic.
         pub attributes: Map<String, Value>,
@@ -170,7 +170,7 @@ objects! {
         /// Its material.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub material: Option<usize>,
-        /// What is drawn; 4 (triangles) if absent.
+        /// The topology: 0 points to 6 triangle fan; 4 (triangles) if absent.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub mode: Option<u32>,
         /// Morph targets: accessors by semantic.
@@ -178,18 +178,18 @@ objects! {
         pub targets: Vec<Map<String, Value>>,
     }
 
-    /// A skin.
+    /// A skin: the joints that deform a mesh.
     pub struct Skin {
         /// Its name.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub name: Option<String>,
-        /// The accessor of its matrices; identities if absent.
+        /// The accessor of a matrix for each joint; identities if absent.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub inverse_bind_matrices: Option<usize>,
         /// The root of its joints.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub skeleton: Option<usize>,
-        /// Its joints.
+        /// The nodes that are its joints.
         pub joints: Vec<usize>,
     }
 
@@ -198,13 +198,13 @@ objects! {
         /// Its name.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub name: Option<String>,
-        /// What moves.
+        /// The properties that are animated.
         pub channels: Vec<Channel>,
-        /// How.
+        /// Their keys.
         pub samplers: Vec<AnimationSampler>,
     }
 
-    /// What moves.
+    /// An animated property and its keys.
     pub struct Channel {
         /// Its sampler.
         pub sampler: usize,
@@ -221,7 +221,7 @@ objects! {
         pub path: String,
     }
 
-    /// Keys.
+    /// Keys: times, values and interpolation.
     pub struct AnimationSampler {
         /// The accessor of the times.
         pub input: usize,
@@ -282,7 +282,7 @@ objects! {
         pub metallic_roughness_texture: Option<TextureInfo>,
     }
 
-    /// A texture of a material.
+    /// How a material uses a texture.
     pub struct TextureInfo {
         /// The texture.
         pub index: usize,
@@ -297,7 +297,7 @@ objects! {
         pub strength: Option<f32>,
     }
 
-    /// A texture.
+    /// An image with a sampler.
     pub struct Texture {
         /// Its name.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -310,7 +310,7 @@ objects! {
         pub source: Option<usize>,
     }
 
-    /// A sampler.
+    /// How an image is filtered and wrapped.
     pub struct Sampler {
         /// Its name.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -329,7 +329,7 @@ objects! {
         pub wrap_t: Option<u32>,
     }
 
-    /// An image: in a file, in a data URI or in a buffer.
+    /// An image: in a companion file, in a data URI or in a buffer view.
     pub struct Image {
         /// Its name.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -345,7 +345,7 @@ objects! {
         pub buffer_view: Option<usize>,
     }
 
-    /// Typed numbers.
+    /// Typed elements in a view.
     pub struct Accessor {
         /// Its name.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -358,7 +358,7 @@ objects! {
         pub byte_offset: Option<usize>,
         /// 5120 i8, 5121 u8, 5122 i16, 5123 u16, 5125 u32, 5126 f32.
         pub component_type: u32,
-        /// Whether integers stand for 0 to 1 or -1 to 1.
+        /// Whether integers stand for 0 to 1, or for -1 to 1.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub normalized: Option<bool>,
         /// How many elements.
@@ -372,22 +372,22 @@ objects! {
         /// The smallest of each component.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub min: Option<Vec<f32>>,
-        /// Elements that differ. Few accessors have them, and they are larger than all the rest.
+        /// Elements that are replaced. Few accessors have them, and they are larger than all the rest.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub sparse: Option<Box<Sparse>>,
     }
 
-    /// Elements that differ from the base.
+    /// Elements that replace those of the view.
     pub struct Sparse {
         /// How many.
         pub count: usize,
-        /// Which.
+        /// Which elements.
         pub indices: SparseIndices,
-        /// What.
+        /// Their values.
         pub values: SparseValues,
     }
 
-    /// Which elements differ.
+    /// Which elements are replaced.
     pub struct SparseIndices {
         /// The view they are in.
         pub buffer_view: usize,
@@ -398,7 +398,7 @@ objects! {
         pub component_type: u32,
     }
 
-    /// What they are.
+    /// What they are replaced by.
     pub struct SparseValues {
         /// The view they are in.
         pub buffer_view: usize,
@@ -407,7 +407,7 @@ objects! {
         pub byte_offset: Option<usize>,
     }
 
-    /// A run of bytes.
+    /// A range of bytes in a buffer.
     pub struct BufferView {
         /// Its name.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -427,7 +427,7 @@ objects! {
         pub target: Option<u32>,
     }
 
-    /// Bytes: in the GLB, in a file or in a data URI.
+    /// Binary data: in the GLB, in a companion file or in a data URI.
     pub struct Buffer {
         /// Its name.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -437,5 +437,19 @@ objects! {
         pub uri: Option<String>,
         /// How long it is.
         pub byte_length: usize,
+    }
+}
+
+impl Document {
+    /// For each node, whether it is one of these or below one. Linear, without recursion, whatever the children are.
+    pub fn reached_from(&self, nodes: Vec<usize>) -> Vec<bool> {
+        let mut reached = vec![false; self.nodes.len()];
+        let mut pending = nodes;
+        while let Some(index) = pending.pop() {
+            if reached.get_mut(index).is_some_and(|reached| !std::mem::replace(reached, true)) {
+                pending.extend(self.nodes.get(index).iter().flat_map(|node| &node.children));
+            }
+        }
+        reached
     }
 }

@@ -1,9 +1,10 @@
-//! What a document says it holds, in numbers. The data behind it is not looked at: boxes and lengths are the stated ones.
+//! Counts, bounds and clips of a document as its JSON states them: the binary data is not read.
 
 use super::accessor::Component;
 use super::attributes::accessor_of;
 use super::schema::{Accessor, Animation, Document, Primitive};
 use crate::summary::{Bounds, ClipSummary, Convention, Summary};
+use serde_json::Value;
 use std::collections::HashSet;
 use zerocopy::little_endian::F32;
 
@@ -65,22 +66,27 @@ fn add(document: &Document, primitive: &Primitive, summary: &mut Summary) {
 /// The two corners that an accessor states.
 fn stated_box(accessor: &Accessor) -> Option<[[F32; 3]; 2]> {
     let component = Component::from_code(accessor.component_type)?;
-    let meant = |stored: &Vec<f32>| {
+    let decoded = |stored: &Vec<f32>| {
         let corner: [f32; 3] = stored.as_slice().try_into().ok()?;
-        Some(corner.map(|x| F32::new(component.meant(x, accessor.normalized.unwrap_or(false)))))
+        Some(corner.map(|x| F32::new(component.decoded(x, accessor.normalized.unwrap_or(false)))))
     };
-    Some([meant(accessor.min.as_ref()?)?, meant(accessor.max.as_ref()?)?])
+    Some([decoded(accessor.min.as_ref()?)?, decoded(accessor.max.as_ref()?)?])
 }
 
 fn clip(document: &Document, animation: &Animation) -> ClipSummary {
     let input = |sampler: usize| document.accessors.get(animation.samplers.get(sampler)?.input);
     let inputs = || animation.channels.iter().filter_map(|channel| input(channel.sampler));
+    // What the writer of this crate adds; other files have none of it.
+    let ours = |key: &str| animation.extras.as_ref()?.get("maquette")?.get(key);
     let ends = inputs().filter_map(|input| input.max.as_ref()?.first().copied()).map(f64::from);
     ClipSummary {
         name: animation.name.clone().unwrap_or_default(),
         duration_secs: ends.filter(|end| end.is_finite()).reduce(f64::max),
         tracks: animation.channels.len() as u64,
         keys: inputs().fold(0, |keys: u64, input| keys.saturating_add(input.count as u64)),
+        events: ours("events").and_then(Value::as_array).map_or(0, |events| events.len() as u64),
+        frame_rate: ours("frame_rate").and_then(Value::as_f64).map(|rate| rate as f32),
+        frames: None,
     }
 }
 

@@ -1,4 +1,4 @@
-//! From JSON text to the [`Document`], with a place for whatever is wrong.
+//! From JSON text to the [`Document`], with the path and byte offset of whatever is wrong.
 
 use super::check::{
     ASSET_MISSING, ASSET_VERSION, JSON_NOT_UTF8, JSON_SYNTAX, JSON_TYPE, TOO_MANY_ITEMS, UNSUPPORTED_EXPECTED,
@@ -42,11 +42,11 @@ pub fn parse(bytes: &[u8], offset: u64) -> Result<Document> {
         return Err(text.fail(&JSON_SYNTAX, marked, "the text does not begin with a brace".into(), "a JSON object"));
     }
     let document: Document = serde_json::from_str(content).map_err(|error| {
-        let at = marked + place(content, error.line(), error.column());
+        let at = marked + offset_of(content, error.line(), error.column());
         match error.classify() {
             Category::Data => old_version(&text, content)
-                .unwrap_or_else(|| text.fail(&JSON_TYPE, at, without_place(&error), "what glTF 2.0 has here")),
-            _ => text.fail(&JSON_SYNTAX, at, without_place(&error), "JSON"),
+                .unwrap_or_else(|| text.fail(&JSON_TYPE, at, without_position(&error), "what glTF 2.0 has here")),
+            _ => text.fail(&JSON_SYNTAX, at, without_position(&error), "JSON"),
         }
     })?;
     version(&text, &document)?;
@@ -61,7 +61,7 @@ struct Text<'t> {
 
 impl Walk for Text<'_> {
     fn walk(&self, walker: &mut Walker<'_>) {
-        json::tell(walker, "json", self.bytes);
+        json::walk(walker, "json", self.bytes);
     }
 }
 
@@ -87,7 +87,7 @@ impl Text<'_> {
 }
 
 /// The byte before a line and column as the parser counts them: the last that it took.
-fn place(text: &str, line: usize, column: usize) -> usize {
+fn offset_of(text: &str, line: usize, column: usize) -> usize {
     let start = match line.checked_sub(2) {
         None => 0,
         Some(before) => text.match_indices('\n').nth(before).map_or(0, |(at, _)| at + 1),
@@ -96,7 +96,7 @@ fn place(text: &str, line: usize, column: usize) -> usize {
 }
 
 /// What the parser says, without its line and column.
-fn without_place(error: &serde_json::Error) -> String {
+fn without_position(error: &serde_json::Error) -> String {
     let said = error.to_string();
     said.rsplit_once(" at line ").map_or(said.clone(), |(what, _)| what.to_owned())
 }

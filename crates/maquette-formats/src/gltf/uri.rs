@@ -1,22 +1,22 @@
-//! URIs of buffers and images: data that stands in the JSON itself, or the name of a file beside it.
+//! URIs of buffers and images: data URIs, or relative paths to companion files.
 
 /// Where a URI leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum Location {
     /// The data is the URI: its media type and bytes, or what is wrong with it.
     Data(Result<(String, Vec<u8>), String>),
-    /// A file beside, by name.
-    Beside(String),
-    /// Somewhere else: nothing is fetched.
-    Elsewhere,
+    /// A companion file, by its relative path.
+    File(String),
+    /// A network address or the like: nothing is fetched.
+    Remote,
 }
 
-/// Follows a URI.
-pub fn place(uri: &str) -> Place {
+/// What a URI leads to.
+pub fn resolve(uri: &str) -> Location {
     match uri.split_once(':') {
-        Some((scheme, rest)) if scheme.eq_ignore_ascii_case("data") => Place::Data(data(rest)),
-        Some((scheme, _)) if is_scheme(scheme) => Place::Elsewhere,
-        _ => Place::Beside(beside(uri)),
+        Some((scheme, rest)) if scheme.eq_ignore_ascii_case("data") => Location::Data(data(rest)),
+        Some((scheme, _)) if is_scheme(scheme) => Location::Remote,
+        _ => Location::File(file_name(uri)),
     }
 }
 
@@ -25,8 +25,8 @@ fn is_scheme(text: &str) -> bool {
     text.len() > 1 && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
 }
 
-/// The name of a file: without `./`, and with the bytes that `%20` and the like stand for.
-fn beside(uri: &str) -> String {
+/// The path of a file: without `./`, and with the bytes that `%20` and the like stand for.
+fn file_name(uri: &str) -> String {
     let decoded = String::from_utf8_lossy(&percent_decoded(uri.as_bytes())).into_owned();
     match decoded.split('/').any(|segment| segment == ".") {
         true => decoded.split('/').filter(|segment| *segment != ".").collect::<Vec<_>>().join("/"),
@@ -143,15 +143,15 @@ mod tests {
 
     #[test]
     fn uris_lead_to_data_to_files_or_away() {
-        assert_eq!(place("data:image/png;base64,Zm8="), Place::Data(Ok(("image/png".into(), b"fo".to_vec()))));
-        assert_eq!(place("data:,a%20b"), Place::Data(Ok((String::new(), b"a b".to_vec()))));
-        assert!(matches!(place("data:base64"), Place::Data(Err(_))));
-        assert_eq!(place("./a%20b/./c%zz.bin"), Place::Beside("a b/c%zz.bin".into()));
+        assert_eq!(resolve("data:image/png;base64,Zm8="), Location::Data(Ok(("image/png".into(), b"fo".to_vec()))));
+        assert_eq!(resolve("data:,a%20b"), Location::Data(Ok((String::new(), b"a b".to_vec()))));
+        assert!(matches!(resolve("data:base64"), Location::Data(Err(_))));
+        assert_eq!(resolve("./a%20b/./c%zz.bin"), Location::File("a b/c%zz.bin".into()));
         assert_eq!(
-            place("../x.bin"),
-            Place::Beside("../x.bin".into()),
+            resolve("../x.bin"),
+            Location::File("../x.bin".into()),
             "whether it may be read is decided where files are"
         );
-        assert_eq!(place("https://example.org/x.bin"), Place::Elsewhere);
+        assert_eq!(resolve("https://example.org/x.bin"), Location::Remote);
     }
 }

@@ -47,10 +47,12 @@ pub mod write;
 pub use raw::{Dialect, File};
 pub use sample::sample;
 
-use crate::format::{Caps, Confidence, Format, RawFile, SceneForm, Source, Space, TextureStorage, known_dialect};
+use crate::format::{Caps, Confidence, Format, RawFile, ReadOptions, Result, Source, Space, TextureStorage};
+use crate::open;
 use crate::summary::{Bounds, ClipSummary, Convention, Summary, shown};
 use check::PositionScale;
-use maquette_scene::Report;
+use maquette_scene::loss::LossReport;
+use maquette_scene::{Report, Scene};
 use raw::{Animation, HashPlace, Magic, Topology};
 
 /// The format's entry in the table.
@@ -61,7 +63,7 @@ pub static FORMAT: Format = Format {
     extensions: &["nlm"],
     probe,
     dialects: Dialect::TABLE,
-    caps: Caps {
+    caps: |dialect| Caps {
         space: Space::Model,
         needs_normals: true,
         meshes: true,
@@ -73,18 +75,14 @@ pub static FORMAT: Format = Format {
         joints: true,
         influences: Some(4),
         clips: Some(1),
+        companions: Dialect::from_id(dialect).is_some_and(|it| it.hash_place() == HashPlace::SideFile),
         name_bytes: Some(0),
         ..Caps::NOTHING
     },
     codes: check::CODES,
     companions: &[hash::SIDE_FILE],
-    open: |bytes, dialect| {
-        Ok(Box::new(match dialect {
-            None => File::parse(bytes)?,
-            Some(id) => File::parse_as(bytes, known_dialect("nlm", id, Dialect::from_id)?)?,
-        }))
-    },
-    scene: Some(SceneForm { read: read::read, write: write::write }),
+    open: open!(File, Dialect),
+    write: write::write,
     sample,
     faults: faults::FAULTS,
 };
@@ -143,6 +141,7 @@ fn clip_summary(animation: &Animation<'_>) -> ClipSummary {
         duration_secs: Some(secs).filter(|secs| secs.is_finite()),
         tracks: animation.bones.len() as u64,
         keys: animation.bones.iter().map(raw::Bone::key_count).sum(),
+        ..ClipSummary::default()
     }
 }
 
@@ -175,5 +174,9 @@ impl RawFile for File<'_> {
 
     fn check(&self, source: &Source<'_>, report: &mut Report) {
         check::check(self, source, report);
+    }
+
+    fn read(&self, options: &ReadOptions<'_>, losses: &mut LossReport) -> Result<Scene> {
+        read::read(self, options, losses)
     }
 }

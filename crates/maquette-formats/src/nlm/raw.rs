@@ -20,15 +20,15 @@ pub const VERSION: u32 = 2;
 
 dialects! {
     /// The layouts found under version 2.
-    pub enum Dialect {
+    pub enum Dialect of "nlm" {
         /// 16-byte header that begins with the hash, bytes MODL, rotation keys w, x, y, z: the document.
-        Document = "document",
+        Document = "document" read by "programs written from the document",
         /// 16-byte header that begins with the hash, bytes LDOM, rotation keys x, y, z, w: what the NiteLite engine writes.
-        Engine = "engine",
+        Engine = "engine" read by "the NiteLite engine",
         /// 12-byte header, bytes LDOM, rotation keys x, y, z, w; the hash lies in a file beside it: the engine's older files.
-        Engine12 = "engine-12",
+        Engine12 = "engine-12" read by "older versions of the NiteLite engine",
         /// 12-byte header, bytes MODL, rotation keys w, x, y, z; the hash lies in a file beside it: the document's totals taken literally.
-        Document12 = "document-12",
+        Document12 = "document-12" read by "programs written from the totals of the document",
     }
 }
 

@@ -37,9 +37,11 @@ pub mod write;
 pub use raw::{Dialect, File};
 pub use sample::sample;
 
-use crate::format::{Caps, Confidence, Format, RawFile, SceneForm, Source, Space, known_dialect};
+use crate::format::{Caps, Confidence, Format, RawFile, ReadOptions, Result, Source, Space};
+use crate::open;
 use crate::summary::{ClipSummary, Convention, Summary, shown};
-use maquette_scene::Report;
+use maquette_scene::loss::LossReport;
+use maquette_scene::{Report, Scene};
 
 /// The format's entry in the table.
 pub static FORMAT: Format = Format {
@@ -49,16 +51,11 @@ pub static FORMAT: Format = Format {
     extensions: &["pani"],
     probe: |bytes| bytes.starts_with(raw::MAGIC).then_some(Confidence::Magic),
     dialects: Dialect::TABLE,
-    caps: Caps { space: Space::Model, joints: true, clips: Some(1), ..Caps::NOTHING },
+    caps: |_| Caps { space: Space::Model, joints: true, clips: Some(1), ..Caps::NOTHING },
     codes: check::CODES,
     companions: &[],
-    open: |bytes, dialect| {
-        Ok(Box::new(match dialect {
-            None => File::parse(bytes)?,
-            Some(id) => File::parse_as(bytes, known_dialect("pani", id, Dialect::from_id)?)?,
-        }))
-    },
-    scene: Some(SceneForm { read: read::read, write: write::write }),
+    open: open!(File, Dialect),
+    write: write::write,
     sample,
     faults: faults::FAULTS,
 };
@@ -82,6 +79,7 @@ impl RawFile for File<'_> {
                 duration_secs: Some(duration_secs).filter(|secs| secs.is_finite()),
                 tracks: self.bones.iter().filter(|bone| keys(bone) > 0).count() as u64,
                 keys: self.bones.iter().map(keys).sum(),
+                ..ClipSummary::default()
             }],
             conventions: vec![Convention {
                 name: "quaternion_order",
@@ -94,5 +92,9 @@ impl RawFile for File<'_> {
 
     fn check(&self, _: &Source<'_>, report: &mut Report) {
         check::check(self, report);
+    }
+
+    fn read(&self, options: &ReadOptions<'_>, losses: &mut LossReport) -> Result<Scene> {
+        read::read(self, options, losses)
     }
 }

@@ -18,9 +18,9 @@ pub const VERSION: u32 = 0;
 
 dialects! {
     /// The layouts in use.
-    pub enum Dialect {
+    pub enum Dialect of "pani" {
         /// The document's, and the only one.
-        Document = "document",
+        Document = "document" read by "the Paca Engine and paca-tools",
     }
 }
 

@@ -5,10 +5,10 @@
 //! gets no curve of it, and rests.
 
 use super::check::{DURATION_INVALID, KEY_NOT_FINITE, RATE_INVALID};
-use super::raw::{Dialect, File};
+use super::raw::File;
 use super::ticks;
 use crate::companions;
-use crate::format::{self, Error, Naming, QuaternionOrder, ReadOptions, Result, Source, known_dialect, refuse};
+use crate::format::{BUILT_IN, Error, Naming, QuaternionOrder, ReadOptions, Result, Source, refuse};
 use crate::rules::numbers::is_unit;
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
 use maquette_scene::glam::Vec4;
@@ -26,14 +26,10 @@ pub(super) fn bone_name(position: usize) -> String {
 }
 
 /// Reads a file into a scene.
-pub fn read(bytes: &[u8], options: &ReadOptions<'_>, losses: &mut LossReport) -> Result<Scene> {
-    let file = match options.dialect {
-        None => File::parse(bytes)?,
-        Some(id) => File::parse_as(bytes, known_dialect("pani", id, Dialect::from_id)?)?,
-    };
+pub fn read(file: &File<'_>, options: &ReadOptions<'_>, losses: &mut LossReport) -> Result<Scene> {
     let name = companions::scene_name(&file.name, Lost::ClipNames, "the clip", losses);
     let mut reading = Reading {
-        file: &file,
+        file: file,
         rate: 0.0,
         order: options.quaternion_order.unwrap_or(QuaternionOrder::Xyzw),
         subject: format!("clip {name:?}"),
@@ -42,7 +38,7 @@ pub fn read(bytes: &[u8], options: &ReadOptions<'_>, losses: &mut LossReport) ->
     };
     reading.rate = reading.rate()?;
     let mut clip = Clip { name, duration_secs: reading.duration_secs()?, ..Clip::default() };
-    let names = bone_names(&file, &options.source);
+    let names = bone_names(file, &options.source);
     for (position, name) in names.iter().enumerate() {
         for curve in reading.curves(position)? {
             clip.tracks.push(Track { target: Target::Name(name.clone()), curve, blend: None });
@@ -50,7 +46,7 @@ pub fn read(bytes: &[u8], options: &ReadOptions<'_>, losses: &mut LossReport) ->
     }
     reading.finish();
     clip.frame_rate = ticks::frame_rate(file.ticks_per_second.get(), clip.tracks.iter().map(|track| &track.curve));
-    keep(&file, &names, &mut clip);
+    keep(file, &names, &mut clip);
     let mut scene = Scene::default();
     scene.clips.push(clip);
     valid::check(&scene).map_err(|invalid| Error::CannotHold(format!("the file makes no scene: {invalid}")))?;
@@ -90,8 +86,8 @@ fn bone_names(file: &File<'_>, source: &Source<'_>) -> Vec<String> {
 /// the two do not read one another forever.
 fn model_bones(source: &Source<'_>, count: usize) -> Option<Vec<String>> {
     let (_, bytes) = source.companion(Naming::Extension("pmdl"))?;
-    let form = format::by_extension("pmdl")?.scene?;
-    let model = (form.read)(&bytes, &ReadOptions::default(), &mut LossReport::default()).ok()?;
+    let model = (BUILT_IN.by_extension("pmdl")?.open)(&bytes, None).ok()?;
+    let model = model.read(&ReadOptions::default(), &mut LossReport::default()).ok()?;
     let skin = model.skins.iter().find(|skin| skin.joints.len() == count)?;
     let name = |joint| model.nodes.get(joint).map(|node| node.name.clone()).unwrap_or_default();
     Some(skin.joints.iter().map(|&joint| name(joint)).collect())

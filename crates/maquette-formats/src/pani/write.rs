@@ -7,8 +7,8 @@
 use super::raw::{Bone, Dialect, File, PositionKey, RotationKey, ScaleKey, VERSION};
 use super::read::bone_name;
 use super::ticks::{self, EXACT_RATE};
-use crate::format::{Bundle, Error, Result, WriteOptions, known_dialect};
-use maquette_scene::clip::{Blend, Clip, Curve, Interpolation, Keys, Target, Track};
+use crate::format::{Bundle, Error, Fitted, Result, WriteOptions};
+use maquette_scene::clip::{Clip, Curve, Keys, Target, Track};
 use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::scene::{Node, Transform, Trs};
 use maquette_scene::{Handle, Scene};
@@ -25,8 +25,8 @@ fn cannot(why: impl Into<String>) -> Error {
 }
 
 /// Writes a fitted scene.
-pub fn write(scene: &Scene, options: &WriteOptions<'_>, losses: &mut LossReport) -> Result<Bundle> {
-    let dialect = known_dialect("pani", options.dialect, Dialect::from_id)?;
+pub fn write(scene: &Fitted<'_>, options: &WriteOptions<'_>, losses: &mut LossReport) -> Result<Bundle> {
+    let dialect = Dialect::known(options.dialect)?;
     let Some(clip) = scene.clips.iter().next() else {
         return Err(cannot("a PANI file holds a clip, and the scene has none"));
     };
@@ -37,10 +37,10 @@ pub fn write(scene: &Scene, options: &WriteOptions<'_>, losses: &mut LossReport)
     let mut bones = bones(scene, clip, losses);
     let mut astray = 0;
     for track in &clip.tracks {
-        astray += u64::from(!bones.add(track, clip, &subject)?);
+        astray += u64::from(!bones.add(track, &subject)?);
     }
     losses.dropped(Lost::Tracks, &subject, "they move what is no joint of the skeleton", astray);
-    bones.report(scene, losses);
+    bones.report(losses);
     let rate = rate(clip);
     let duration = (clip.duration_secs * f64::from(rate)) as f32;
     let mut secs = clip.tracks.iter().flat_map(|track| track.curve.times_secs());
@@ -154,13 +154,7 @@ impl<'s> Bones<'s> {
     }
 
     /// Adds the keys of a track; `false` if it moves no bone.
-    fn add(&mut self, track: &'s Track, clip: &Clip, subject: &str) -> Result<bool> {
-        if track.blend.unwrap_or(clip.blend) != Blend::Absolute {
-            return Err(cannot(format!("{subject} has values that are added to the rest pose")));
-        }
-        if track.curve.interpolation() != Interpolation::Linear {
-            return Err(cannot(format!("{subject} has curves that are not straight")));
-        }
+    fn add(&mut self, track: &'s Track, subject: &str) -> Result<bool> {
         let bone = self.position(&track.target).and_then(|position| self.list.get_mut(position));
         let Some(bone) = bone else { return Ok(false) };
         let is_free = match &track.curve {
@@ -175,7 +169,7 @@ impl<'s> Bones<'s> {
         }
     }
 
-    fn report(&self, scene: &Scene, losses: &mut LossReport) {
+    fn report(&self, losses: &mut LossReport) {
         let named = self.list.iter().enumerate().filter(|(position, bone)| bone.name != bone_name(*position)).count();
         losses.dropped(Lost::NodeNames, "the skeleton", "bones are known by their position", named as u64);
         for bone in &self.list {
@@ -186,8 +180,6 @@ impl<'s> Bones<'s> {
                 losses.dropped(Lost::Shear, format!("joint {:?}", bone.name), "of its rest pose", 1);
             }
         }
-        let units = format!("{} metres", scene.metres_per_unit);
-        losses.dropped(Lost::UnitsOfLength, "the scene", units, u64::from(scene.metres_per_unit != 1.0));
     }
 }
 

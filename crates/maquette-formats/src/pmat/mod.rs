@@ -32,9 +32,11 @@ pub mod write;
 pub use raw::{Dialect, File};
 pub use sample::sample;
 
-use crate::format::{Caps, Confidence, Format, RawFile, SceneForm, Source, TextureStorage, known_dialect};
-use crate::summary::Summary;
-use maquette_scene::Report;
+use crate::format::{Caps, Confidence, Format, Naming, RawFile, ReadOptions, Result, Source, TextureStorage};
+use crate::open;
+use crate::summary::{Summary, shown};
+use maquette_scene::loss::LossReport;
+use maquette_scene::{Report, Scene};
 
 /// The format's entry in the table.
 pub static FORMAT: Format = Format {
@@ -44,16 +46,11 @@ pub static FORMAT: Format = Format {
     extensions: &["pmat"],
     probe: |bytes| bytes.starts_with(raw::MAGIC).then_some(Confidence::Magic),
     dialects: Dialect::TABLE,
-    caps: Caps { materials: true, textures: TextureStorage::FileNames, ..Caps::NOTHING },
+    caps: |_| Caps { materials: true, textures: TextureStorage::FileNames, companions: true, ..Caps::NOTHING },
     codes: check::CODES,
     companions: &[],
-    open: |bytes, dialect| {
-        Ok(Box::new(match dialect {
-            None => File::parse(bytes)?,
-            Some(id) => File::parse_as(bytes, known_dialect("pmat", id, Dialect::from_id)?)?,
-        }))
-    },
-    scene: Some(SceneForm { read: read::read, write: write::write }),
+    open: open!(File, Dialect),
+    write: write::write,
     sample,
     faults: faults::FAULTS,
 };
@@ -73,5 +70,14 @@ impl RawFile for File<'_> {
 
     fn check(&self, source: &Source<'_>, report: &mut Report) {
         check::check(self, source, report);
+    }
+
+    fn read(&self, options: &ReadOptions<'_>, losses: &mut LossReport) -> Result<Scene> {
+        read::read(self, options, losses)
+    }
+
+    fn references(&self, _: &Source<'_>) -> Vec<Naming> {
+        let paths = self.textures.iter().filter(|texture| !texture.path.is_empty());
+        paths.map(|texture| Naming::Named(shown(&texture.path).replace('\\', "/"))).collect()
     }
 }

@@ -3,12 +3,12 @@
 //! The diffuse texture is the base colour, the normal texture the normal map. Specular and depth textures, and second ones of
 //! a kind, have no place in the scene; they are reported, and kept in the extras for the writer.
 
-use super::raw::{Dialect, File, TEXTURE_TYPE, Texture};
-use crate::companions;
-use crate::format::{Error, ReadOptions, Result, Source, known_dialect};
+use super::raw::{File, TEXTURE_TYPE, Texture};
+use crate::companions::{self, matt};
+use crate::format::{Error, ReadOptions, Result, Source};
 use maquette_scene::image::Image;
 use maquette_scene::loss::{LossReport, Lost};
-use maquette_scene::material::{Material, TextureUse};
+use maquette_scene::material::{Material, Pbr, TextureUse};
 use maquette_scene::{Handle, Scene, valid};
 use std::collections::HashMap;
 
@@ -19,17 +19,13 @@ pub(super) const NORMAL: u32 = 3;
 
 /// What a material has that the format does not speak of: neither metal nor shine.
 pub(super) fn plain() -> Material {
-    Material { metallic: 0.0, ..Material::default() }
+    Material { surface: matt(), ..Material::default() }
 }
 
 /// Reads a file into a scene.
-pub fn read(bytes: &[u8], options: &ReadOptions<'_>, losses: &mut LossReport) -> Result<Scene> {
-    let file = match options.dialect {
-        None => File::parse(bytes)?,
-        Some(id) => File::parse_as(bytes, known_dialect("pmat", id, Dialect::from_id)?)?,
-    };
+pub fn read(file: &File<'_>, options: &ReadOptions<'_>, losses: &mut LossReport) -> Result<Scene> {
     let mut scene = Scene::default();
-    let material = material(&file, &options.source, &mut scene, losses);
+    let material = material(file, &options.source, &mut scene, losses);
     scene.materials.push(material);
     valid::check(&scene).map_err(|invalid| Error::CannotHold(format!("the file makes no scene: {invalid}")))?;
     Ok(scene)
@@ -39,13 +35,14 @@ fn material(file: &File<'_>, source: &Source<'_>, scene: &mut Scene, losses: &mu
     let mut material =
         Material { name: companions::scene_name(&file.name, Lost::MaterialNames, "the material", losses), ..plain() };
     let subject = format!("material {:?}", material.name);
+    let mut pbr = Pbr { metallic: 0.0, ..Pbr::default() };
     let mut images = HashMap::new();
     let mut left_over: Vec<(u32, String)> = Vec::new();
     for texture in &file.textures {
         let path = companions::scene_name(&texture.path, Lost::ImageNames, &subject, losses);
         let slot = match texture.texture_type {
-            DIFFUSE => Some(&mut material.base_colour_texture),
-            NORMAL => Some(&mut material.normal_texture),
+            DIFFUSE => Some(&mut pbr.base_colour_texture),
+            NORMAL => Some(&mut pbr.normal_texture),
             _ => None,
         };
         match slot {
@@ -58,6 +55,7 @@ fn material(file: &File<'_>, source: &Source<'_>, scene: &mut Scene, losses: &mu
             }
         }
     }
+    material.surface = pbr.into();
     if let (false, Ok(json)) = (left_over.is_empty(), serde_json::to_string(&left_over)) {
         material.extras.set("pmat", "textures", json);
     }

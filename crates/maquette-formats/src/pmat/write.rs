@@ -6,7 +6,8 @@
 use super::raw::{Dialect, File, Texture, VERSION};
 use super::read::{DIFFUSE, NORMAL, plain};
 use crate::companions;
-use crate::format::{Bundle, Error, Naming, Result, WriteOptions, known_dialect};
+use crate::format::fitted::pbr;
+use crate::format::{Bundle, Error, Fitted, Naming, Result, WriteOptions};
 use maquette_scene::image::{Image, ImageData};
 use maquette_scene::loss::{LossReport, Lost};
 use maquette_scene::material::{Material, TextureUse};
@@ -15,8 +16,8 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 /// Writes a scene.
-pub fn write(scene: &Scene, options: &WriteOptions<'_>, losses: &mut LossReport) -> Result<Bundle> {
-    let dialect = known_dialect("pmat", options.dialect, Dialect::from_id)?;
+pub fn write(scene: &Fitted<'_>, options: &WriteOptions<'_>, losses: &mut LossReport) -> Result<Bundle> {
+    let dialect = Dialect::known(options.dialect)?;
     let Some(material) = scene.materials.iter().next() else {
         return Err(Error::CannotHold("a PMAT file holds a material, and the scene has none".into()));
     };
@@ -26,11 +27,11 @@ pub fn write(scene: &Scene, options: &WriteOptions<'_>, losses: &mut LossReport)
     let subject = format!("material {:?}", material.name);
     surface(material, &subject, losses);
     unused_images(scene, material, losses);
-    let slots = [(DIFFUSE, &material.base_colour_texture), (NORMAL, &material.normal_texture)];
+    let slots = [(DIFFUSE, &pbr(material).base_colour_texture), (NORMAL, &pbr(material).normal_texture)];
     let slots: Vec<(u32, &TextureUse)> =
         slots.into_iter().filter_map(|(kind, texture)| Some((kind, texture.as_ref()?))).collect();
     let wanted: HashSet<Handle<Image>> = slots.iter().map(|(_, texture)| texture.image).collect();
-    let files = companions::image_files(&scene.images, |image| wanted.contains(&image), losses);
+    let files = companions::image_files(&scene.images, |image| wanted.contains(&image), options, losses);
     let mut textures = Vec::new();
     let mut written = HashSet::new();
     let mut bundle = Bundle::default();
@@ -41,7 +42,7 @@ pub fn write(scene: &Scene, options: &WriteOptions<'_>, losses: &mut LossReport)
             losses.dropped(Lost::Textures, &subject, "the image is neither a file nor the name of one", 1);
             continue;
         };
-        if let Some(Image { data: ImageData::Encoded { bytes, .. }, .. }) = scene.images.get(texture.image)
+        if let Some(ImageData::Encoded { bytes, .. }) = scene.images.get(texture.image).map(|image| &*image.data)
             && written.insert(texture.image)
         {
             bundle.companions.push((Naming::Named(path.clone()), bytes.clone()));
@@ -65,14 +66,15 @@ fn left_over(material: &Material) -> Vec<Texture<'static>> {
 /// Names what the format does not know of a surface.
 fn surface(material: &Material, subject: &str, losses: &mut LossReport) {
     losses.surface(material, &plain(), subject);
-    let others = material.textures().map(|(slot, _)| slot).filter(|slot| !["base colour", "normal"].contains(slot));
+    let others =
+        pbr(material).textures().map(|(slot, _)| slot).filter(|slot| !["base colour", "normal"].contains(slot));
     for slot in others {
         losses.dropped(Lost::Textures, subject, format!("{slot}; the format has base colour and normals alone"), 1);
     }
 }
 
 fn unused_images(scene: &Scene, material: &Material, losses: &mut LossReport) {
-    let used: HashSet<Handle<Image>> = material.textures().map(|(_, texture)| texture.image).collect();
+    let used: HashSet<Handle<Image>> = material.images().into_iter().map(|(_, image)| image).collect();
     for (_, image) in scene.images.entries().filter(|(image, _)| !used.contains(image)) {
         losses.dropped(Lost::Images, format!("image {:?}", image.name), "the material does not use it", 1);
     }

@@ -40,11 +40,11 @@ pub mod write;
 pub use raw::{Dialect, File};
 pub use sample::sample;
 
-use crate::format::{
-    Caps, Confidence, Format, Naming, RawFile, SceneForm, Source, Space, TextureStorage, known_dialect,
-};
+use crate::format::{Caps, Confidence, Format, Naming, RawFile, ReadOptions, Result, Source, Space, TextureStorage};
+use crate::open;
 use crate::summary::{Bounds, ClipSummary, Convention, Summary, shown};
-use maquette_scene::Report;
+use maquette_scene::loss::LossReport;
+use maquette_scene::{Report, Scene};
 use raw::{Indices, Mesh, Vertices};
 use std::collections::HashSet;
 use zerocopy::little_endian::F32;
@@ -57,28 +57,30 @@ pub static FORMAT: Format = Format {
     extensions: &["pmdl"],
     probe: |bytes| bytes.starts_with(raw::MAGIC).then_some(Confidence::Magic),
     dialects: Dialect::TABLE,
-    caps: Caps {
-        space: Space::Model,
-        needs_normals: true,
-        meshes: true,
-        uv_sets: 1,
-        tangents: true,
-        materials: true,
-        textures: TextureStorage::FileNames,
-        joints: true,
-        influences: Some(4),
-        clips: None,
-        ..Caps::NOTHING
+    caps: |dialect| {
+        let is = |known: Dialect| known.id() == dialect;
+        let weighted = is(Dialect::Engine) || is(Dialect::Engine24);
+        Caps {
+            space: Space::Model,
+            needs_normals: true,
+            meshes: true,
+            uv_sets: 1,
+            tangents: !is(Dialect::Document),
+            needs_tangents: !is(Dialect::Document),
+            materials: true,
+            textures: TextureStorage::FileNames,
+            companions: true,
+            joints: !is(Dialect::Engine20),
+            node_names: !is(Dialect::Engine20),
+            influences: Some(if weighted { 4 } else { 0 }),
+            clips: if is(Dialect::Engine20) || is(Dialect::Engine24) { Some(0) } else { None },
+            ..Caps::NOTHING
+        }
     },
     codes: check::CODES,
     companions: &[Naming::Extension("pmat"), Naming::Extension("pani")],
-    open: |bytes, dialect| {
-        Ok(Box::new(match dialect {
-            None => File::parse(bytes)?,
-            Some(id) => File::parse_as(bytes, known_dialect("pmdl", id, Dialect::from_id)?)?,
-        }))
-    },
-    scene: Some(SceneForm { read: read::read, write: write::write }),
+    open: open!(File, Dialect),
+    write: write::write,
     sample,
     faults: faults::FAULTS,
 };
@@ -106,9 +108,7 @@ impl RawFile for File<'_> {
             textures: 0,
             nodes: 0,
             joints: self.meshes.iter().map(|mesh| mesh.bones.len() as u64).max().unwrap_or(0),
-            clips: names
-                .map(|name| ClipSummary { name: shown(name), duration_secs: None, tracks: 0, keys: 0 })
-                .collect(),
+            clips: names.map(|name| ClipSummary { name: shown(name), ..ClipSummary::default() }).collect(),
             bounds: self.meshes.iter().filter_map(bounds).reduce(around),
             conventions: conventions(self),
         }
@@ -116,6 +116,14 @@ impl RawFile for File<'_> {
 
     fn check(&self, source: &Source<'_>, report: &mut Report) {
         check::check(self, source, report);
+    }
+
+    fn read(&self, options: &ReadOptions<'_>, losses: &mut LossReport) -> Result<Scene> {
+        read::read(self, options, losses)
+    }
+
+    fn references(&self, source: &Source<'_>) -> Vec<Naming> {
+        read::references(self, source)
     }
 }
 

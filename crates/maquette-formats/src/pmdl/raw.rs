@@ -22,15 +22,15 @@ pub const VERSION: u32 = 0;
 
 dialects! {
     /// The layouts found under version 0.
-    pub enum Dialect {
+    pub enum Dialect of "pmdl" {
         /// 28-byte mesh headers, vertices of type 1, matrices row-major, bones with ids: the document.
-        Document = "document",
+        Document = "document" read by "programs written from the document",
         /// 28-byte mesh headers, vertices of types 1, 2 and 3, matrices column-major, bones with parents: what the engine reads.
-        Engine = "engine",
+        Engine = "engine" read by "the Paca Engine and paca-tools",
         /// As the engine's, with 20-byte mesh headers: no bones and no animations. The oldest, March and April 2024.
-        Engine20 = "engine-20",
+        Engine20 = "engine-20" read by "paca-tools of March and April 2024",
         /// As the engine's, with 24-byte mesh headers: bones and no animations. Between the other two.
-        Engine24 = "engine-24",
+        Engine24 = "engine-24" read by "paca-tools of spring 2024",
     }
 }
 

@@ -4,7 +4,7 @@
 //! names another and each format is made in one place only.
 
 use super::raw::{Bone, Dialect, File, Indices, Mesh, VERSION, VertexType1, VertexType2, VertexType3, Vertices};
-use crate::format::{self, Bundle, Naming};
+use crate::format::{BUILT_IN, Bundle, Naming};
 use crate::specimen::{self, transposed};
 use std::borrow::Cow;
 use zerocopy::little_endian::U32;
@@ -21,7 +21,7 @@ pub(super) fn companions(file: &File<'_>) -> Vec<(Naming, Vec<u8>)> {
     let extensions: &[&'static str] = if animated { &["pmat", "pani"] } else { &["pmat"] };
     let mut companions = Vec::new();
     for &extension in extensions {
-        let Some(made) = format::by_extension(extension) else { continue };
+        let Some(made) = BUILT_IN.by_extension(extension) else { continue };
         let bundle = made.dialects.first().map(|dialect| (made.sample)(dialect.id)).unwrap_or_default();
         companions.push((Naming::Extension(extension), bundle.main));
         companions.extend(bundle.companions);

@@ -43,9 +43,11 @@ pub mod write;
 pub use raw::{Dialect, File};
 pub use sample::sample;
 
-use crate::format::{Caps, Confidence, Format, RawFile, SceneForm, Source, Space, known_dialect};
+use crate::format::{Caps, Confidence, Format, RawFile, ReadOptions, Result, Source, Space};
+use crate::open;
 use crate::summary::{ClipSummary, Convention, Summary};
-use maquette_scene::Report;
+use maquette_scene::loss::LossReport;
+use maquette_scene::{Report, Scene};
 
 /// The format's entry in the table.
 pub static FORMAT: Format = Format {
@@ -55,16 +57,19 @@ pub static FORMAT: Format = Format {
     extensions: &["seanim"],
     probe: |bytes| bytes.starts_with(raw::MAGIC).then_some(Confidence::Magic),
     dialects: Dialect::TABLE,
-    caps: Caps { space: Space::Model, joints: true, clips: Some(1), events: true, ..Caps::NOTHING },
+    caps: |_| Caps {
+        space: Space::Model,
+        joints: true,
+        clips: Some(1),
+        events: true,
+        blends: true,
+        node_names: true,
+        ..Caps::NOTHING
+    },
     codes: check::CODES,
     companions: &[],
-    open: |bytes, dialect| {
-        Ok(Box::new(match dialect {
-            None => File::parse(bytes)?,
-            Some(id) => File::parse_as(bytes, known_dialect("seanim", id, Dialect::from_id)?)?,
-        }))
-    },
-    scene: Some(SceneForm { read: read::read, write: write::write }),
+    open: open!(File, Dialect),
+    write: write::write,
     sample,
     faults: faults::FAULTS,
 };
@@ -107,6 +112,9 @@ impl RawFile for File<'_> {
                 duration_secs: self.duration_secs(),
                 tracks: self.bones.len() as u64,
                 keys: self.key_count(),
+                events: self.notes.len() as u64,
+                frame_rate: self.usable_framerate(),
+                frames: Some(u64::from(self.frame_count)),
             }],
             conventions: vec![
                 Convention { name: "quaternion_order", value: "xyzw".into(), why: "the document says so".into() },
@@ -122,5 +130,9 @@ impl RawFile for File<'_> {
 
     fn check(&self, _: &Source<'_>, report: &mut Report) {
         check::check(self, report);
+    }
+
+    fn read(&self, options: &ReadOptions<'_>, losses: &mut LossReport) -> Result<Scene> {
+        read::read(self, options, losses)
     }
 }

@@ -6,11 +6,11 @@
 //! written to formats that know nothing of all this.
 
 use crate::arena::Handle;
-use crate::clip::{Blend, Clip, Curve, Interpolation, Keys, Target, Track};
+use crate::clip::{Blend, Clip, Target, Track};
+use crate::compose::make_absolute;
 use crate::loss::{LossKind, LossReport, Lost};
 use crate::scene::{Node, Scene, Trs};
-use glam::{Quat, Vec3};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Which bones a blend is for that one bone has of its own. Tools differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,6 +24,40 @@ pub enum ModifierScope {
     Both,
 }
 
+/// How bones are matched with nodes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AttachOptions {
+    /// Which bones a blend is for that one bone has of its own.
+    pub scope: ModifierScope,
+    /// Names of bones, and the names of the nodes they are for. A bone that is mapped to an empty name is left out.
+    pub map: BTreeMap<String, String>,
+    /// Beginnings of names that are passed over on both sides: `ValveBiped.`.
+    pub prefixes: Vec<String>,
+    /// Whether namespaces are passed over on both sides: `mixamorig:Hips` is `Hips`.
+    pub ignore_namespaces: bool,
+}
+
+impl AttachOptions {
+    /// A name without what is passed over, and without regard to case.
+    fn bare(&self, name: &str) -> String {
+        let mut bare = name;
+        if self.ignore_namespaces {
+            bare = bare.rsplit([':', '|']).next().unwrap_or(bare);
+        }
+        let longest =
+            self.prefixes.iter().filter(|prefix| starts_with_ignoring_case(bare, prefix)).map(String::len).max();
+        bare.get(longest.unwrap_or(0)..).unwrap_or(bare).to_lowercase()
+    }
+
+    fn passes_anything_over(&self) -> bool {
+        self.ignore_namespaces || !self.prefixes.is_empty()
+    }
+}
+
+fn starts_with_ignoring_case(text: &str, prefix: &str) -> bool {
+    text.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix))
+}
+
 /// What came of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Attached {
@@ -35,26 +69,21 @@ pub struct Attached {
     pub unmatched: Vec<String>,
 }
 
-/// Adds a clip to a scene, its tracks put onto the nodes of the names they have. A blend of one bone's own is for the bone and
-/// what is below it.
+/// Adds a clip to a scene, its tracks put onto the nodes of the names they have.
 ///
-/// A name is looked for as it is, then in any case. Of several nodes of one name the first is taken, parents before
-/// children. A track without a name stands for the first root if the clip is a [`Blend::Delta`] one.
-pub fn attach(scene: &mut Scene, clip: &Clip, losses: &mut LossReport) -> Attached {
-    attach_within(scene, clip, ModifierScope::default(), losses)
-}
-
-/// As [`attach`], with the scope of a bone's own blend.
-pub fn attach_within(scene: &mut Scene, clip: &Clip, scope: ModifierScope, losses: &mut LossReport) -> Attached {
-    let mut matches = Matches::of(scene, clip);
+/// A name is looked for as it is mapped to or as it is, then in any case, then without what the options pass over. Of several nodes of one name the
+/// first is taken, parents before children. A track without a name stands for the first root if the clip is a [`Blend::Delta`] one.
+pub fn attach(scene: &mut Scene, clip: &Clip, options: &AttachOptions, losses: &mut LossReport) -> Attached {
+    let mut matches = Matches::of(scene, clip, options);
     matches.report(clip, losses);
-    let blends = Blends::of(scene, clip, &matches, scope);
+    let blends = Blends::of(scene, clip, &matches, options.scope);
     let mut moved = HashSet::new();
     let mut tracks = Vec::with_capacity(clip.tracks.len());
     for track in &clip.tracks {
         let Some(handle) = matches.node(&track.target) else { continue };
         let rest = scene.nodes.get(handle).map_or(Trs::IDENTITY, |node| node.transform.trs());
-        let curve = absolute(&track.curve, blends.of_track(track, handle), &rest);
+        let mut curve = track.curve.clone();
+        make_absolute(&mut curve, blends.of_track(track, handle), &rest);
         tracks.push(Track { target: Target::Node(handle), curve, blend: None });
         moved.insert(handle);
     }
@@ -84,12 +113,14 @@ struct Matches {
     unmatched: Vec<String>,
     /// Names that several nodes have.
     ambiguous: Vec<String>,
-    /// Names that a node has in another case.
-    other_case: Vec<String>,
+    /// Names that a node has in another case, or with another prefix or namespace.
+    other_name: Vec<String>,
+    /// Names that are mapped to nothing.
+    left_out: Vec<String>,
 }
 
 impl Matches {
-    fn of(scene: &Scene, clip: &Clip) -> Matches {
+    fn of(scene: &Scene, clip: &Clip, options: &AttachOptions) -> Matches {
         let order = scene.nodes_parents_first();
         let mut exact: HashMap<&str, Vec<Handle<Node>>> = HashMap::new();
         let mut any_case: HashMap<String, Vec<Handle<Node>>> = HashMap::new();
@@ -102,11 +133,16 @@ impl Matches {
         let mut left = Vec::new();
         let mut taken = HashSet::new();
         for name in names(clip) {
+            let wanted = options.map.get(name).map_or(name, String::as_str);
+            if wanted.is_empty() && !name.is_empty() {
+                matches.left_out.push(name.to_owned());
+                continue;
+            }
             let root = if name.is_empty() && clip.blend == Blend::Delta { order.first() } else { None };
-            let same = if name.is_empty() { None } else { exact.get(name) };
+            let same = if name.is_empty() { None } else { exact.get(wanted) };
             let found = root.or(same.and_then(|nodes| nodes.first()));
             let Some(&handle) = found else {
-                left.push(name);
+                left.push((name, wanted));
                 continue;
             };
             if same.is_some_and(|nodes| nodes.len() > 1) {
@@ -116,13 +152,29 @@ impl Matches {
             matches.nodes.insert(name.to_owned(), handle);
         }
         // Only now, so that a name never loses its node to another in another case.
-        for name in left {
-            let same = if name.is_empty() { None } else { any_case.get(&name.to_lowercase()) };
+        let mut still_left = Vec::new();
+        for (name, wanted) in left {
+            let same = if name.is_empty() { None } else { any_case.get(&wanted.to_lowercase()) };
             match same.and_then(|nodes| nodes.first().map(|&first| (first, nodes.len()))) {
                 Some((handle, count)) if taken.insert(handle) => {
                     matches.nodes.insert(name.to_owned(), handle);
-                    let list = if count > 1 { &mut matches.ambiguous } else { &mut matches.other_case };
+                    let list = if count > 1 { &mut matches.ambiguous } else { &mut matches.other_name };
                     list.push(name.to_owned());
+                }
+                _ => still_left.push((name, wanted)),
+            }
+        }
+        let mut bare: HashMap<String, Handle<Node>> = HashMap::new();
+        if options.passes_anything_over() {
+            for (handle, node) in order.iter().filter_map(|&handle| Some((handle, scene.nodes.get(handle)?))) {
+                bare.entry(options.bare(&node.name)).or_insert(handle);
+            }
+        }
+        for (name, wanted) in still_left {
+            match bare.get(&options.bare(wanted)).filter(|_| !name.is_empty()) {
+                Some(&handle) if taken.insert(handle) => {
+                    matches.nodes.insert(name.to_owned(), handle);
+                    matches.other_name.push(name.to_owned());
                 }
                 _ => matches.unmatched.push(name.to_owned()),
             }
@@ -140,13 +192,18 @@ impl Matches {
 
     fn report(&self, clip: &Clip, losses: &mut LossReport) {
         let subject = format!("clip {:?}", clip.name);
-        let lost = clip.tracks.iter().filter(|track| self.node(&track.target).is_none()).count();
+        let is_left_out = |target: &Target| matches!(target, Target::Name(name) if self.left_out.contains(name));
+        let unmatched = |track: &&Track| self.node(&track.target).is_none() && !is_left_out(&track.target);
+        let lost = clip.tracks.iter().filter(unmatched).count();
         let detail = format!("no node is named {}", listed(&self.unmatched));
         losses.dropped(Lost::Tracks, &*subject, detail, lost as u64);
         let detail = format!("several nodes have the name, only the first moves: {}", listed(&self.ambiguous));
         losses.dropped(Lost::NodeNames, &*subject, detail, self.ambiguous.len() as u64);
-        let detail = format!("nodes have the name in another case: {}", listed(&self.other_case));
-        losses.push(LossKind::Renamed, Lost::NodeNames, subject, detail, self.other_case.len() as u64);
+        let detail =
+            format!("nodes have the name in another case, or with another prefix: {}", listed(&self.other_name));
+        losses.push(LossKind::Renamed, Lost::NodeNames, &*subject, detail, self.other_name.len() as u64);
+        let detail = format!("the bone map leaves out {}", listed(&self.left_out));
+        losses.dropped(Lost::Tracks, subject, detail, self.left_out.len() as u64);
     }
 }
 
@@ -207,29 +264,6 @@ impl Blends {
         };
         nearest.unwrap_or(self.of_clip)
     }
-}
-
-/// The curve with values that replace the rest pose.
-fn absolute(curve: &Curve, blend: Blend, rest: &Trs) -> Curve {
-    let mut curve = curve.clone();
-    match &mut curve {
-        Curve::Translation(keys) if blend != Blend::Absolute => {
-            places(keys).for_each(|value| *value = (rest.translation + Vec3::from(*value)).into());
-        }
-        // Turning every number of a spline alike turns the spline.
-        Curve::Rotation(keys) if blend == Blend::Additive => {
-            let turned = |value: [f32; 4]| (rest.rotation * Quat::from_array(value)).to_array();
-            keys.values.iter_mut().for_each(|value| *value = turned(*value));
-        }
-        _ => {}
-    }
-    curve
-}
-
-/// The values of keys that are places, not tangents.
-fn places(keys: &mut Keys<[f32; 3]>) -> impl Iterator<Item = &mut [f32; 3]> {
-    let (first, step) = if keys.interpolation == Interpolation::CubicSpline { (1, 3) } else { (0, 1) };
-    keys.values.iter_mut().skip(first).step_by(step)
 }
 
 #[cfg(test)]

@@ -1,9 +1,11 @@
 //! Hand-computed poses for each blend, and who is matched with whom.
 
 use super::*;
+use crate::clip::{Curve, Interpolation, Keys};
 use crate::pose;
 use crate::scene::Transform;
 use glam::Mat4;
+use glam::{Quat, Vec3};
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
 
 /// `hip` at (0, 1, 0) turned a quarter about Z, `knee` below it at (0, 2, 0), `foot` below that at (0, 3, 0).
@@ -61,7 +63,7 @@ fn clip(blend: Blend, tracks: Vec<Track>) -> Clip {
 fn at(clip: &Clip, scope: ModifierScope, name: &str, secs: f32) -> Mat4 {
     let mut scene = model();
     let mut losses = LossReport::default();
-    let attached = attach_within(&mut scene, clip, scope, &mut losses);
+    let attached = attach(&mut scene, clip, &AttachOptions { scope, ..AttachOptions::default() }, &mut losses);
     assert_eq!(losses.losses(), []);
     let clip = scene.clips.get(attached.clip).unwrap().clone();
     assert!(clip.blend == Blend::Absolute && clip.tracks.iter().all(|track| track.blend.is_none()));
@@ -109,7 +111,7 @@ fn attaching_changes_no_motion_that_the_pose_defines() {
         let mut scene = model();
         let on_node = |track: &Track| Track { target: Target::Node(handle(&model(), "hip")), ..track.clone() };
         let direct = Clip { tracks: named.tracks.iter().map(on_node).collect(), ..named.clone() };
-        let attached = attach(&mut scene, &named, &mut LossReport::default());
+        let attached = attach(&mut scene, &named, &AttachOptions::default(), &mut LossReport::default());
         let absolute = scene.clips.get(attached.clip).unwrap().clone();
         for step in 0..=10 {
             let secs = step as f32 / 10.0;
@@ -149,7 +151,7 @@ fn the_nearest_blend_wins() {
 
 fn losses_of(scene: &mut Scene, clip: &Clip) -> (Attached, Vec<(&'static str, u64, String)>) {
     let mut losses = LossReport::default();
-    let attached = attach(scene, clip, &mut losses);
+    let attached = attach(scene, clip, &AttachOptions::default(), &mut losses);
     (attached, losses.losses().iter().map(|loss| (loss.what.word(), loss.count, loss.detail.clone())).collect())
 }
 
@@ -169,7 +171,7 @@ fn names_match_exactly_before_they_match_in_another_case() {
         losses,
         [
             ("tracks", 3, "no node is named \"HIP\", \"tail\"".to_owned()),
-            ("node names", 1, "nodes have the name in another case: \"Knee\"".to_owned())
+            ("node names", 1, "nodes have the name in another case, or with another prefix: \"Knee\"".to_owned())
         ]
     );
     let moved: Vec<_> = scene.clips.get(attached.clip).unwrap().tracks.iter().map(|t| t.target.clone()).collect();
@@ -203,4 +205,46 @@ fn nodes_of_elsewhere_are_tracks_without_a_bone() {
     let mut scene = model();
     let (attached, losses) = losses_of(&mut scene, &clip(Blend::Absolute, vec![stray]));
     assert_eq!((attached.moved_nodes, losses[0].0, losses[0].1), (0, "tracks", 1));
+}
+
+/// Bones of these names, each moved once, put onto the model; the nodes that move, by name.
+fn matched(bones: &[&str], options: &AttachOptions) -> (Vec<String>, Attached) {
+    let mut scene = model();
+    let keys = Keys { times_secs: vec![0.0], values: vec![[1.0; 3]], interpolation: Interpolation::Linear };
+    let track = |name: &&str| Track {
+        target: Target::Name((*name).into()),
+        curve: Curve::Translation(keys.clone()),
+        blend: None,
+    };
+    let clip = Clip { tracks: bones.iter().map(track).collect(), ..Clip::default() };
+    let attached = attach(&mut scene, &clip, options, &mut LossReport::default());
+    let moved = scene.clips[attached.clip].tracks.iter().map(|track| match track.target {
+        Target::Node(node) => scene.nodes[node].name.clone(),
+        Target::Name(_) => unreachable!("names become nodes"),
+    });
+    (moved.collect(), attached)
+}
+
+#[test]
+fn prefixes_and_namespaces_are_passed_over_only_when_asked() {
+    let bones = ["rig:Hip", "ValveBiped.knee", "ns|ValveBiped.FOOT"];
+    let (moved, attached) = matched(&bones, &AttachOptions::default());
+    assert!(moved.is_empty() && attached.unmatched == bones, "{attached:?}");
+    let options = AttachOptions {
+        prefixes: vec!["valvebiped.".into(), "Valve".into()],
+        ignore_namespaces: true,
+        ..AttachOptions::default()
+    };
+    let (moved, attached) = matched(&bones, &options);
+    assert_eq!((moved, attached.unmatched), (vec!["hip".into(), "knee".into(), "foot".into()], Vec::new()));
+}
+
+#[test]
+fn a_map_goes_first_and_may_leave_bones_out() {
+    let map = [("knee", "foot"), ("foot", "knee"), ("tail", "")];
+    let map = map.map(|(from, to)| (from.to_owned(), to.to_owned())).into_iter().collect();
+    let options = AttachOptions { map, ..AttachOptions::default() };
+    let (moved, attached) = matched(&["knee", "foot", "tail", "hip"], &options);
+    assert_eq!(moved, ["foot", "knee", "hip"]);
+    assert!(attached.unmatched.is_empty(), "what is left out on purpose is not missing: {attached:?}");
 }

@@ -10,7 +10,8 @@ use std::fmt;
 macro_rules! lost {
     ($($group:literal { $($(#[doc = $why:literal])+ $name:ident = $word:literal,)+ })+) => {
         /// What a loss is of.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
         pub enum Lost {
             $($($(#[doc = $why])+ $name,)+)+
         }
@@ -94,7 +95,7 @@ lost! {
         Keys = "keys",
         /// When keys are: moved to the ticks or frames of the target. The error is in seconds.
         KeyTimes = "key times",
-        /// Quaternions that were not of length 1. They turn the same way.
+        /// Quaternions of nodes or keys that were not of unit length. They are normalised and rotate the same way; the error is how far a length was from 1.
         RotationLengths = "rotation lengths",
         /// Curves became straight pieces. The error is at most what `--tolerance` allows.
         CubicSplines = "cubic splines",
@@ -156,8 +157,6 @@ lost! {
         ClipNames = "clip names",
     }
     "The whole" {
-        /// How long a unit is: lengths are written as they are, and read as metres.
-        UnitsOfLength = "units of length",
         /// The model was brought to the size that the target wants; the file keeps the original size beside it.
         ModelSize = "model size",
         /// Scenes of the file other than the one it shows first.
@@ -179,6 +178,12 @@ impl Lost {
     /// Every entry.
     pub fn all() -> impl Iterator<Item = Lost> {
         Lost::GROUPS.iter().flat_map(|(_, entries)| entries.iter().copied())
+    }
+
+    /// What it belongs to: `Shape`, `Motion`, ..
+    pub fn group(self) -> &'static str {
+        let group = Lost::GROUPS.iter().find(|(_, entries)| entries.contains(&self));
+        group.map_or("", |(group, _)| group)
     }
 
     /// The entry of these words, in any case.

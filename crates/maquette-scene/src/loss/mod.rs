@@ -8,10 +8,11 @@ use std::fmt;
 
 /// How something was lost.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum LossKind {
     /// It is gone.
     Dropped,
-    /// Part of it is gone.
+    /// Some of it is gone.
     Truncated,
     /// It is there, with an error of at most this, in the unit that the detail names.
     Approximated {
@@ -43,16 +44,24 @@ impl LossKind {
 /// One loss.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loss {
-    /// How.
+    /// In which way: dropped, truncated, approximated, baked or renamed.
     pub kind: LossKind,
-    /// What.
+    /// What is not as it was.
     pub what: Lost,
     /// Whose: `mesh "body"`.
     pub subject: String,
-    /// The particulars.
+    /// Why, and what stands in its place.
     pub detail: String,
     /// How many: vertices, keys, objects.
     pub count: u64,
+}
+
+/// What losses call a thing: by its name, or by its position where it has none. `mesh "body"`, `mesh 3`.
+pub fn subject(kind: &str, index: usize, name: &str) -> String {
+    match name {
+        "" => format!("{kind} {index}"),
+        name => format!("{kind} {name:?}"),
+    }
 }
 
 /// How many losses before are looked at for a repeat.
@@ -96,10 +105,12 @@ impl LossReport {
         detail: impl Into<String>,
         count: u64,
     ) {
-        if count == 0 {
-            return;
+        if count > 0 {
+            self.add(Loss { kind, what, subject: subject.into(), detail: detail.into(), count });
         }
-        let loss = Loss { kind, what, subject: subject.into(), detail: detail.into(), count };
+    }
+
+    fn add(&mut self, loss: Loss) {
         // Repeats follow one another, as the meshes of a model do.
         match self.losses.iter_mut().rev().take(LOOK_BACK).find(|known| known.is_again(&loss)) {
             Some(known) => known.count += loss.count,
@@ -129,10 +140,54 @@ impl LossReport {
 
     /// Takes over another report.
     pub fn extend(&mut self, other: LossReport) {
-        other
-            .losses
-            .into_iter()
-            .for_each(|loss| self.push(loss.kind, loss.what, loss.subject, loss.detail, loss.count));
+        other.losses.into_iter().for_each(|loss| self.add(loss));
+    }
+
+    /// Forgets losses that nobody would miss.
+    pub fn retain(&mut self, keep: impl FnMut(&Loss) -> bool) {
+        self.losses.retain(keep);
+    }
+
+    /// The losses in order.
+    pub fn iter(&self) -> std::slice::Iter<'_, Loss> {
+        self.losses.iter()
+    }
+
+    /// How many different losses there are.
+    pub fn len(&self) -> usize {
+        self.losses.len()
+    }
+}
+
+impl<'a> IntoIterator for &'a LossReport {
+    type Item = &'a Loss;
+    type IntoIter = std::slice::Iter<'a, Loss>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.losses.iter()
+    }
+}
+
+impl IntoIterator for LossReport {
+    type Item = Loss;
+    type IntoIter = std::vec::IntoIter<Loss>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.losses.into_iter()
+    }
+}
+
+/// One loss a line.
+impl fmt::Display for LossReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, loss) in self.losses.iter().enumerate() {
+            let end = if index + 1 < self.losses.len() { "\n" } else { "" };
+            match loss.count {
+                1 => write!(f, "{loss}{end}")?,
+                count => write!(f, "{loss} ({count}){end}")?,
+            }
+        }
+        Ok(())
     }
 }
 

@@ -1,31 +1,48 @@
 //! What a format that knows little of surfaces loses of one: everything in which it differs from what will be read back.
 
 use super::{LossReport, Lost};
-use crate::material::{Filter, Material, TextureUse, Wrap};
+use crate::material::{Filter, Material, Pbr, TextureUse, Wrap};
 use std::fmt::Debug;
 
 impl LossReport {
-    /// Names every property of a material that differs from what is left of it. Textures and names are not looked at.
+    /// Names every property of a material that differs from what is left of it. Textures and names are not looked at, nor are packed
+    /// maps, which have no properties.
     pub fn surface(&mut self, material: &Material, left: &Material, subject: &str) {
+        if let (Some(was), Some(is)) = (material.pbr(), left.pbr()) {
+            self.pbr(was, is, subject);
+        }
+        let mut compare = |what, was: &dyn Debug, is: &dyn Debug| {
+            let (was, is) = (format!("{was:?}"), format!("{is:?}"));
+            let detail = format!("{was} becomes {is}");
+            self.dropped(what, subject, detail, u64::from(was != is));
+        };
+        compare(Lost::AlphaModes, &material.alpha, &left.alpha);
+        let flags = [
+            (Lost::DoubleSidedness, material.double_sided && !left.double_sided, "its back is not drawn"),
+            (Lost::UnlitSurfaces, material.unlit && !left.unlit, "it is shaded"),
+        ];
+        for (what, is_lost, detail) in flags {
+            self.dropped(what, subject, detail, u64::from(is_lost));
+        }
+    }
+
+    fn pbr(&mut self, material: &Pbr, left: &Pbr, subject: &str) {
         let mut compare = |what, was: &dyn Debug, is: &dyn Debug| {
             let (was, is) = (format!("{was:?}"), format!("{is:?}"));
             let detail = format!("{was} becomes {is}");
             self.dropped(what, subject, detail, u64::from(was != is));
         };
         compare(Lost::BaseColours, &material.base_colour, &left.base_colour);
-        let metal = |material: &Material| [material.metallic, material.roughness];
+        let metal = |material: &Pbr| [material.metallic, material.roughness];
         compare(Lost::MetalnessAndRoughness, &metal(material), &metal(left));
-        let light = |material: &Material| material.emissive.map(|channel| channel * material.emissive_strength);
+        let light = |material: &Pbr| material.emissive.map(|channel| channel * material.emissive_strength);
         compare(Lost::Emission, &light(material), &light(left));
-        compare(Lost::AlphaModes, &material.alpha, &left.alpha);
         let strength = |texture: &Option<TextureUse>, strength: f32| texture.is_some() && strength != 1.0;
         let normal = strength(&material.normal_texture, material.normal_scale);
         let occlusion = strength(&material.occlusion_texture, material.occlusion_strength);
         let flags = [
             (Lost::TextureStrengths, normal, "of the normal map"),
             (Lost::TextureStrengths, occlusion, "of the occlusion map"),
-            (Lost::DoubleSidedness, material.double_sided && !left.double_sided, "its back is not drawn"),
-            (Lost::UnlitSurfaces, material.unlit && !left.unlit, "it is shaded"),
         ];
         for (what, is_lost, detail) in flags {
             self.dropped(what, subject, detail, u64::from(is_lost));
@@ -49,19 +66,22 @@ impl LossReport {
 mod tests {
     use super::*;
     use crate::arena::Arena;
+    use crate::image::{Image, ImageData};
     use crate::material::AlphaMode;
 
     #[test]
     fn only_what_differs_is_named() {
-        let matt = Material { metallic: 0.0, ..Material::default() };
+        let of = |pbr: Pbr| Material { surface: pbr.into(), ..Material::default() };
+        let matt = of(Pbr { metallic: 0.0, ..Pbr::default() });
         let mut losses = LossReport::default();
         losses.surface(&matt, &matt, "");
         assert!(losses.is_empty());
         // Strength 0 of an emission that is black all the same, and the scale of a normal map that is not there.
-        let dark = Material { emissive_strength: 0.0, normal_scale: 0.5, ..matt.clone() };
+        let dark = of(Pbr { metallic: 0.0, emissive_strength: 0.0, normal_scale: 0.5, ..Pbr::default() });
         losses.surface(&dark, &matt, "");
         assert!(losses.is_empty(), "{losses:?}");
-        let rich = Material { metallic: 0.25, alpha: AlphaMode::Blend, unlit: true, ..Material::default() };
+        let shiny = of(Pbr { metallic: 0.25, ..Pbr::default() });
+        let rich = Material { alpha: AlphaMode::Blend, unlit: true, ..shiny };
         losses.surface(&rich, &matt, "material \"m\"");
         let found: Vec<Lost> = losses.losses().iter().map(|loss| loss.what).collect();
         assert_eq!(found, [Lost::MetalnessAndRoughness, Lost::AlphaModes, Lost::UnlitSurfaces]);
@@ -71,8 +91,7 @@ mod tests {
 
     #[test]
     fn a_texture_used_in_the_plain_way_loses_nothing() {
-        let image = Arena::default()
-            .push(crate::image::Image { name: String::new(), data: crate::image::ImageData::External(String::new()) });
+        let image = Arena::default().push(Image::new("", ImageData::External(String::new())));
         let mut losses = LossReport::default();
         losses.texture_use(&TextureUse::new(image), "");
         assert!(losses.is_empty());

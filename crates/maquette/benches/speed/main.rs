@@ -11,7 +11,7 @@
 mod big;
 mod scenes;
 
-use maquette::formats::format::{self, ALL, Format, Source};
+use maquette::formats::format::{self, BUILT_IN, Format, Source};
 use maquette::scene::Report;
 use std::hint::black_box;
 use std::path::Path;
@@ -34,7 +34,7 @@ fn main() {
         "{:<8} {:>6} {:>9} {:>9} {:>9} {:>9}   {:>7} {:>9}",
         "format", "MB", "read", "memcpy", "parse", "+ check", "parse", "+ check"
     );
-    for &format in ALL {
+    for format in BUILT_IN {
         for megabytes in MEGABYTES.into_iter().filter(|&megabytes| asked(format, megabytes)) {
             let Some(bytes) = big::make(format.id, megabytes * 1_000_000) else { continue };
             let path = folder.path().join(format.id);

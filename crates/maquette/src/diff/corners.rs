@@ -37,7 +37,7 @@ impl Drawn<'_> {
     }
 }
 
-/// A scene's faces, and where their corners are at rest, in metres.
+/// A scene's faces, and where their corners are at rest.
 pub struct Side<'s> {
     /// What is drawn.
     pub drawn: Vec<Drawn<'s>>,
@@ -66,8 +66,7 @@ impl<'s> Side<'s> {
                 first += primitive.streams.len();
             }
         }
-        let metres = |point: Vec3| point * scene.metres_per_unit;
-        let positions = pose::positions_at_rest(scene).into_iter().map(metres).collect();
+        let positions = pose::positions_at_rest(scene);
         Side { drawn, of_primitive, faces: pose::faces(scene), positions }
     }
 

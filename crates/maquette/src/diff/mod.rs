@@ -14,10 +14,13 @@ mod reorder;
 mod surfaces;
 mod vertices;
 
+use crate::ops::unpack::unpack;
 use corners::Corners;
 use maquette_scene::Scene;
+use maquette_scene::loss::LossReport;
 use maquette_scene::mesh::Topology;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// One difference.
@@ -38,6 +41,7 @@ pub struct Difference {
 /// Everything that differs by more than `tolerance`: a part of the model's size for lengths, seconds for times. Colours may
 /// differ by a step of eight bits and directions by half a degree, if `tolerance` does not allow more.
 pub fn diff(a: &Scene, b: &Scene, tolerance: f64) -> Vec<Difference> {
+    let (a, b) = (&*unpacked(a), &*unpacked(b));
     let mut found = Found { differences: Vec::new(), tolerance };
     counts(a, b, &mut found);
     let corners = Corners::pair(a, b, &mut found);
@@ -48,6 +52,16 @@ pub fn diff(a: &Scene, b: &Scene, tolerance: f64) -> Vec<Difference> {
     }
     names::compare(a, b, &mut found);
     found.differences
+}
+
+/// The scene with ordinary materials, which all can be compared by.
+fn unpacked(scene: &Scene) -> Cow<'_, Scene> {
+    if scene.materials.iter().all(|material| material.packed().is_none()) {
+        return Cow::Borrowed(scene);
+    }
+    let mut scene = scene.clone();
+    unpack(&mut scene, &mut LossReport::default());
+    Cow::Owned(scene)
 }
 
 /// What was found so far, and what is allowed.

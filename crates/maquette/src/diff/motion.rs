@@ -94,7 +94,6 @@ fn moving(a: (&Scene, &Clip), b: (&Scene, &Clip), corners: &Corners<'_>, subject
         let (at_a, at_b) = (at(a), at(b));
         for &(vertex_a, vertex_b) in &pairs {
             let (Some(&point_a), Some(&point_b)) = (at_a.get(vertex_a), at_b.get(vertex_b)) else { continue };
-            let (point_a, point_b) = (point_a * a.0.metres_per_unit, point_b * b.0.metres_per_unit);
             if point_a.is_finite() {
                 (low, high) = (low.min(point_a), high.max(point_a));
             }

@@ -4,7 +4,7 @@ use super::corners::Corners;
 use super::{Found, there};
 use maquette_scene::Scene;
 use maquette_scene::image::ImageData;
-use maquette_scene::material::{AlphaMode, Filter, Material, TextureUse, UvTransform, Wrap};
+use maquette_scene::material::{AlphaMode, Filter, Material, Pbr, TextureUse, UvTransform, Wrap};
 use maquette_scene::mesh::Primitive;
 use std::collections::BTreeSet;
 
@@ -42,9 +42,19 @@ impl Surfaces<'_> {
     fn compare(&self, found: &mut Found) {
         let (a, b) = (&self.of_a, &self.of_b);
         found.unequal("material names", &self.subject, &a.name, &b.name);
+        found.unequal("alpha mode", &self.subject, opacity(a.alpha), opacity(b.alpha));
+        found.unequal("double-sidedness", &self.subject, a.double_sided, b.double_sided);
+        let shading = |material: &Material| if material.unlit { "unlit" } else { "lit" };
+        found.unequal("shading", &self.subject, shading(a), shading(b));
+        if let (Some(a), Some(b)) = (a.pbr(), b.pbr()) {
+            self.pbr(a, b, found);
+        }
+    }
+
+    fn pbr(&self, a: &Pbr, b: &Pbr, found: &mut Found) {
         self.numbers("base colour", &a.base_colour, &b.base_colour, found);
         self.numbers("metalness and roughness", &[a.metallic, a.roughness], &[b.metallic, b.roughness], found);
-        let light = |m: &Material| m.emissive.map(|channel| channel * m.emissive_strength);
+        let light = |m: &Pbr| m.emissive.map(|channel| channel * m.emissive_strength);
         self.numbers("emission", &light(a), &light(b), found);
         // Strengths of maps that are not there have no meaning.
         if a.normal_texture.is_some() && b.normal_texture.is_some() {
@@ -53,11 +63,7 @@ impl Surfaces<'_> {
         if a.occlusion_texture.is_some() && b.occlusion_texture.is_some() {
             self.numbers("texture strengths", &[a.occlusion_strength], &[b.occlusion_strength], found);
         }
-        found.unequal("alpha mode", &self.subject, opacity(a.alpha), opacity(b.alpha));
-        found.unequal("double-sidedness", &self.subject, a.double_sided, b.double_sided);
-        let shading = |material: &Material| if material.unlit { "unlit" } else { "lit" };
-        found.unequal("shading", &self.subject, shading(a), shading(b));
-        let slots = |m: &Material| m.textures().map(|(slot, _)| slot).collect::<Vec<_>>().join(", ");
+        let slots = |m: &Pbr| m.textures().map(|(slot, _)| slot).collect::<Vec<_>>().join(", ");
         found.unequal("textures", &self.subject, slots(a), slots(b));
         for (slot, texture) in a.textures() {
             if let Some((_, other)) = b.textures().find(|(other, _)| *other == slot) {
@@ -84,8 +90,10 @@ impl Surfaces<'_> {
         let image =
             |scene: &Scene, texture: &TextureUse| scene.images.get(texture.image).map(|image| image.data.clone());
         match (image(self.a, a), image(self.b, b)) {
-            (Some(ImageData::External(a)), Some(ImageData::External(b))) => found.unequal("image names", subject, a, b),
-            (Some(a), Some(b)) if a != b => found.push("pixels", subject, told(&a), told(&b), None),
+            (Some(a), Some(b)) if a != b => match (&*a, &*b) {
+                (ImageData::External(a), ImageData::External(b)) => found.unequal("image names", subject, a, b),
+                (a, b) => found.push("pixels", subject, told(a), told(b), None),
+            },
             _ => {}
         }
     }

@@ -58,7 +58,7 @@ fn missing(path: &Path, miss: &Miss) -> Error {
         children => format!("it has {}", children.join(", ")),
     };
     let inside = if miss.reached.segments().is_empty() { "the file".into() } else { miss.reached.to_string() };
-    Error::request(format!("there is no `{path}`: looking into {inside}, {there}"))
+    Error::NoSuchPath { path: path.to_string(), why: format!("looking into {inside}, {there}") }
 }
 
 /// Writes until something fails, and remembers what.

@@ -24,6 +24,19 @@ pub fn text(ty: Type, bytes: &[u8], meaning: Meaning) -> String {
     }
 }
 
+/// The same, of a long text only the characters within its first `most` bytes, and how many bytes more there are.
+pub fn brief(ty: Type, bytes: &[u8], meaning: Meaning, most: usize) -> String {
+    let visible = before_nul(bytes);
+    if !matches!(ty, Type::Text(_)) || visible.len() <= most {
+        return text(ty, bytes, meaning);
+    }
+    // No character is longer than four bytes, and all bytes but its first begin with these bits.
+    let begins = |at: &usize| visible.get(*at).is_some_and(|byte| byte & 0b1100_0000 != 0b1000_0000);
+    let end = (most.saturating_sub(3)..=most).rev().find(begins).unwrap_or(most);
+    let (first, rest) = visible.split_at(end);
+    format!("{:?} … and {} more", shown(first), rest.len())
+}
+
 /// The text up to its NUL, quoted; a note where other bytes follow the NUL.
 fn quoted(bytes: &[u8]) -> String {
     let visible = before_nul(bytes);
@@ -124,6 +137,21 @@ mod tests {
         let two: Vec<u8> = [f32::NAN, f32::NEG_INFINITY].iter().flat_map(|x| x.to_le_bytes()).collect();
         push_json(&mut out, Type::Array(&Type::F32, 2), &two, 0);
         assert_eq!(out, r#"["NaN","-inf"]"#);
+    }
+
+    #[test]
+    fn long_text_is_cut_and_the_rest_is_counted() {
+        let text = |bytes: &str, most| brief(Type::Text(bytes.len()), bytes.as_bytes(), Meaning::Plain, most);
+        assert_eq!(text("", 3), r#""""#);
+        assert_eq!(text("abc", 3), r#""abc""#);
+        assert_eq!(text("abcd", 3), r#""abc" … and 1 more"#);
+        assert_eq!(text("ééé", 3), r#""é" … and 4 more"#, "no character is cut in two");
+        assert_eq!(text("abc\0\0x", 3), r#""abc" (other bytes follow the NUL)"#);
+        assert_eq!(
+            brief(Type::Text(9), &[0xbf; 9], Meaning::Plain, 4),
+            "\"\u{fffd}\u{fffd}\u{fffd}\u{fffd}\" … and 5 more"
+        );
+        assert_eq!(brief(Type::Blob(9), b"blob blob", Meaning::Plain, 3), "9 bytes");
     }
 
     #[test]

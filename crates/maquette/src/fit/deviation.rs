@@ -26,7 +26,7 @@ pub fn largest_move(before: &Scene, after: &Scene) -> f32 {
     let mut largest = distance(pose::positions_at_rest(before), pose::positions_at_rest(after));
     for (clip, same) in before.clips.iter().zip(&after.clips) {
         let between = (1..=MOMENTS).map(|moment| (moment as f32 * GOLDEN).fract());
-        for secs in [0.0, 1.0].into_iter().chain(between).map(|primitive| primitive * clip.duration_secs as f32) {
+        for secs in [0.0, 1.0].into_iter().chain(between).map(|fraction| fraction * clip.duration_secs as f32) {
             largest =
                 largest.max(distance(pose::positions_at(before, clip, secs), pose::positions_at(after, same, secs)));
         }

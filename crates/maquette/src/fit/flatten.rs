@@ -18,7 +18,6 @@ pub fn flatten(mut scene: Scene, losses: &mut LossReport) -> Scene {
     let mut flat = Scene {
         materials: std::mem::take(&mut scene.materials),
         images: std::mem::take(&mut scene.images),
-        metres_per_unit: scene.metres_per_unit,
         extras: std::mem::take(&mut scene.extras),
         ..Scene::default()
     };

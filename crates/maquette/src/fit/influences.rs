@@ -5,15 +5,18 @@
 use super::deviation::{largest_move, moving_part_of};
 use maquette_formats::format::Caps;
 use maquette_scene::Scene;
-use maquette_scene::loss::{LossKind, LossReport, Lost};
-use maquette_scene::mesh::Influences;
+use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
+use maquette_scene::mesh::{Influences, Primitive};
 
 /// A sum of weights that is no further from 1 is 1.
 const ROUNDING: f32 = 1e-5;
 
 /// Makes every part have exactly as many slots as the format holds, where it says how many.
 pub fn limit(scene: &mut Scene, caps: &Caps, losses: &mut LossReport) {
-    let Some(most) = caps.influences.map(|most| most as usize).filter(|&most| most > 0) else { return };
+    let Some(most) = caps.influences.map(|most| most as usize) else { return };
+    if most == 0 {
+        return drop_all(scene, losses);
+    }
     let (mut cut, mut scaled) = (0, 0);
     let mut as_they_were = Vec::new();
     for influences in all_influences(scene) {
@@ -35,6 +38,22 @@ pub fn limit(scene: &mut Scene, caps: &Caps, losses: &mut LossReport) {
     losses.push(kind, Lost::Influences, "the model", detail, cut);
     let detail = format!("made to sum up to 1; the worst vertex moves by {moved}");
     losses.push(kind, Lost::Influences, "the model", detail, scaled);
+}
+
+/// Takes all influences away, for dialects that have none.
+fn drop_all(scene: &mut Scene, losses: &mut LossReport) {
+    for (index, mesh) in scene.meshes.iter_mut().enumerate() {
+        let drop =
+            |primitive: &mut Primitive| primitive.streams.influences.take().map_or(0, |_| primitive.streams.len());
+        let vertices: usize = mesh.primitives.iter_mut().map(drop).sum();
+        let whose = subject("mesh", index, &mesh.name);
+        losses.dropped(
+            Lost::Influences,
+            whose,
+            "the format holds none; the mesh stays as it was bound",
+            vertices as u64,
+        );
+    }
 }
 
 fn all_influences(scene: &mut Scene) -> impl Iterator<Item = &mut Influences> {

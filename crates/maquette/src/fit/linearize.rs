@@ -8,7 +8,7 @@ use super::deviation::{largest_move, moving_part_of};
 use super::reach::{self, Reach};
 use maquette_scene::Scene;
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target};
-use maquette_scene::loss::{LossKind, LossReport, Lost};
+use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use maquette_scene::pose;
 
 /// How long a step takes, at most: a tenth of a millisecond.
@@ -27,8 +27,8 @@ pub fn linearize(scene: &mut Scene, tolerance: f32, losses: &mut LossReport) {
     let (steps, splines) = (count(scene, Interpolation::Step), count(scene, Interpolation::CubicSpline));
     linearize_all(scene, Interpolation::Step, &[], tolerance);
     let error = if splines.iter().any(|&count| count > 0) { follow_splines(scene, tolerance) } else { 0.0 };
-    for ((clip, steps), splines) in scene.clips.iter().zip(steps).zip(splines) {
-        let subject = format!("clip {:?}", clip.name);
+    for ((index, clip), (steps, splines)) in scene.clips.iter().enumerate().zip(steps.into_iter().zip(splines)) {
+        let subject = subject("clip", index, &clip.name);
         let kind = LossKind::Approximated { max_error: STEP_SECS };
         losses.push(kind, Lost::Steps, &subject, format!("a jump takes up to {STEP_SECS} s"), steps);
         let detail = format!("followed by straight lines; no vertex is off by more than {error}");

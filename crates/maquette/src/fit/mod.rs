@@ -4,6 +4,7 @@
 //! matters: first what cannot be held goes, then curves become straight, then nodes are flat into a model with one skeleton,
 //! then vertices and textures get the form that the format demands.
 
+mod absolute;
 mod deviation;
 mod flatten;
 mod images;
@@ -23,16 +24,16 @@ mod tests;
 mod uv_sets;
 pub(crate) mod weld;
 
+use crate::progress::Progress;
 use maquette_formats::format::{Caps, Space, TextureStorage};
 use maquette_scene::Scene;
 use maquette_scene::loss::LossReport;
-use maquette_scene::valid::{self, Invalid};
 use maquette_texture::Quality;
 
 /// How a scene is fitted.
 #[derive(Clone, Copy, Debug)]
 pub struct FitOptions {
-    /// How far a straight curve in the place of another may move a vertex, in units of the model.
+    /// How far a linear curve in the place of another may move a vertex, in units of the model.
     pub tolerance: f32,
     /// How textures are made.
     pub textures: TextureOptions,
@@ -51,11 +52,23 @@ pub struct TextureOptions {
     pub quality: Option<Quality>,
     /// The longest side; what is longer is halved until it fits.
     pub max_size: Option<u32>,
+    /// Whether they are really made.
+    pub effort: Effort,
+}
+
+/// Whether textures are really made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Effort {
+    /// They are made, with all levels and blocks.
+    #[default]
+    Whole,
+    /// What would be lost is told, without the blocks, which take most of the time. The result is not to be used.
+    Predicted,
 }
 
 impl Default for TextureOptions {
     fn default() -> Self {
-        TextureOptions { quality: Some(Quality::Default), max_size: None }
+        TextureOptions { quality: Some(Quality::Default), max_size: None, effort: Effort::Whole }
     }
 }
 
@@ -73,48 +86,58 @@ impl TextureOptions {
     }
 }
 
-/// Makes a scene fit a format. Fails on numbers that grow beyond what singles hold when they are multiplied out.
-pub fn fit(mut scene: Scene, caps: &Caps, options: &FitOptions, losses: &mut LossReport) -> Result<Scene, Invalid> {
-    if caps.morph_targets && caps.curves {
-        // It holds whatever a scene does, but for the form of its pictures.
-        textures(&mut scene, caps, options, losses);
-        return Ok(scene);
-    }
-    if caps.uv_sets == 1 {
+/// Brings a scene into the form that a format's writer relies on ([`maquette_formats::format::Fitted`]). What is lost goes into the report.
+pub fn fit(scene: Scene, caps: &Caps, options: &FitOptions, losses: &mut LossReport) -> Scene {
+    fit_with(scene, caps, options, &Progress::default(), losses)
+}
+
+/// As [`fit`], telling how far it is.
+pub fn fit_with(
+    mut scene: Scene,
+    caps: &Caps,
+    options: &FitOptions,
+    progress: &Progress,
+    losses: &mut LossReport,
+) -> Scene {
+    let needs_coordinates = caps.meshes && caps.uv_sets == 1;
+    if needs_coordinates {
         uv_sets::merge(&mut scene, caps.textures, losses);
     }
     reduce::drop_what_cannot_be_held(&mut scene, caps, losses);
+    if !caps.blends {
+        absolute::make_absolute(&mut scene, losses);
+    }
     if !caps.curves {
+        let _stage = progress.stage("linearizing curves", 0);
         linearize::linearize(&mut scene, options.tolerance, losses);
     }
-    if caps.space == Space::Model && caps.meshes {
+    let is_model = caps.space == Space::Model && caps.meshes;
+    if is_model {
+        let _stage = progress.stage("flattening nodes", 0);
         scene = flatten::flatten(scene, losses);
     }
     if caps.needs_normals {
         surface::add_normals(&mut scene, losses);
     }
-    if caps.uv_sets > 0 {
+    if needs_coordinates {
         surface::add_coordinates(&mut scene);
     }
-    if caps.tangents {
-        tangents::add(&mut scene, losses);
+    if caps.needs_tangents {
+        tangents::add(&mut scene, progress, losses);
     }
-    textures(&mut scene, caps, options, losses);
+    match caps.textures {
+        TextureStorage::None => {}
+        TextureStorage::Pixels => pack::pack(&mut scene, caps, &options.textures, progress, losses),
+        TextureStorage::EncodedImages | TextureStorage::FileNames => {
+            images::encode(&mut scene, &options.textures, progress, losses);
+        }
+    }
     influences::limit(&mut scene, caps, losses);
-    if caps.space == Space::Model {
+    if is_model {
         weld::weld(&mut scene, losses);
     }
     if let Some(bytes) = caps.name_bytes.filter(|&bytes| bytes > 0) {
         names::shorten(&mut scene, bytes as usize, losses);
     }
-    valid::check(&scene)?;
-    Ok(scene)
-}
-
-fn textures(scene: &mut Scene, caps: &Caps, options: &FitOptions, losses: &mut LossReport) {
-    match caps.textures {
-        TextureStorage::None => {}
-        TextureStorage::Pixels => pack::pack(scene, &options.textures, losses),
-        TextureStorage::EncodedImages | TextureStorage::FileNames => images::encode(scene, &options.textures, losses),
-    }
+    scene
 }

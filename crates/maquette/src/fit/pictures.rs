@@ -2,10 +2,12 @@
 
 use maquette_formats::rules::images::image_kind;
 use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
-use maquette_scene::material::Wrap;
+use maquette_scene::material::{Surface, Wrap};
+use maquette_scene::{Handle, Scene};
 use maquette_texture::decode::{DecodeError, decode};
 use maquette_texture::resize::{Edge, data_table};
 use maquette_texture::{Picture, blocks, colour};
+use std::collections::{BTreeSet, HashMap};
 
 /// What a picture is used for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -31,7 +33,7 @@ impl Purpose {
 
 /// The pixels of an image, or why there are none.
 pub fn picture(image: &Image) -> Result<Picture, String> {
-    match &image.data {
+    match &*image.data {
         ImageData::Encoded { bytes, mime } => decode(bytes).map_err(|error| match error {
             DecodeError::UnknownKind => {
                 format!("{} files cannot be decoded", image_kind(bytes).unwrap_or(mime))
@@ -63,7 +65,7 @@ pub fn pixels(format: PixelFormat, width: u32, height: u32, level: &[u8]) -> Opt
 
 /// What the values of red, green and blue mean when the image is used so.
 pub fn decode_table(image: &Image, purpose: Purpose) -> [f32; 256] {
-    let srgb = match &image.data {
+    let srgb = match &*image.data {
         ImageData::Pixels { colour_space, .. } => *colour_space == ColourSpace::Srgb,
         _ => purpose == Purpose::Colour,
     };
@@ -77,4 +79,25 @@ pub fn edges(wrap: [Wrap; 2]) -> [Edge; 2] {
         Wrap::Mirror => Edge::Mirror,
         Wrap::Clamp => Edge::Clamp,
     })
+}
+
+/// Takes these images away; whoever used one must not any more.
+pub fn remove(scene: &mut Scene, gone: &BTreeSet<Handle<Image>>) {
+    if gone.is_empty() {
+        return;
+    }
+    let mut moved = HashMap::new();
+    let images = std::mem::take(&mut scene.images);
+    for (handle, image) in images.handles().zip(images) {
+        if !gone.contains(&handle) {
+            moved.insert(handle, scene.images.push(image));
+        }
+    }
+    let follow = |image: &mut Handle<Image>| *image = moved.get(image).copied().unwrap_or(*image);
+    for material in scene.materials.iter_mut() {
+        match &mut material.surface {
+            Surface::Pbr(pbr) => pbr.textures_mut().for_each(|(_, texture)| follow(&mut texture.image)),
+            Surface::Packed(maps) => maps.textures_mut().into_iter().for_each(|map| follow(&mut map.image)),
+        }
+    }
 }

@@ -4,15 +4,16 @@
 //! texture, which is made once. Making one decodes its images, packs them, builds the levels and chooses the blocks; nothing of that
 //! outlives it but the texture.
 
-use super::TextureOptions;
 use super::pictures::{self, Purpose};
+use super::{Effort, TextureOptions};
+use maquette_formats::format::Caps;
 use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
-use maquette_scene::material::{AlphaMode, Material, TextureUse, Wrap};
+use maquette_scene::material::{AlphaMode, Pbr, TextureUse, Wrap};
 use maquette_scene::{Arena, Handle};
 use maquette_texture::mips::{self, Content};
 use maquette_texture::pack::{self, Opacity, Source, Surface};
 use maquette_texture::resize::data_table;
-use maquette_texture::{Picture, Quality, bc5, bc7, blocks};
+use maquette_texture::{Picture, Quality, bc5, bc7, blocks, normal};
 use rayon::prelude::*;
 
 /// A number that can be compared with itself.
@@ -61,14 +62,14 @@ pub enum Alpha {
 
 impl Recipe {
     /// The recipes of base colour, normals and the rest.
-    pub fn of(material: &Material) -> [Recipe; 3] {
+    pub fn of(material: &Pbr, alpha: AlphaMode) -> [Recipe; 3] {
         let image = |texture: &Option<TextureUse>| texture.as_ref().map(|texture| texture.image);
         let used = |texture: &Option<TextureUse>| texture.as_ref().map(|texture| (texture.image, texture.wrap));
         let emissive = material.emissive.map(|channel| channel * material.emissive_strength);
         let shines = emissive.iter().any(|&channel| channel > 0.0);
         let lit = |texture| if shines { used(texture) } else { None };
         let [r, g, b, _] = material.base_colour;
-        let alpha = match material.alpha {
+        let alpha = match alpha {
             AlphaMode::Opaque => Alpha::Opaque,
             AlphaMode::Mask(cutoff) => Alpha::Mask(cutoff.to_bits()),
             AlphaMode::Blend => Alpha::Blend,
@@ -95,7 +96,7 @@ impl Recipe {
     }
 
     /// Makes the texture.
-    pub fn bake(&self, images: &Arena<Image>, options: &TextureOptions) -> Baked {
+    pub fn bake(&self, images: &Arena<Image>, caps: &Caps, options: &TextureOptions) -> Baked {
         let mut lost = Vec::new();
         let open = |image: Option<Handle<Image>>| {
             let image = images.get(image?)?;
@@ -159,12 +160,23 @@ impl Recipe {
         };
         let halvings = options.halvings(top.width(), top.height());
         let size = [top.width(), top.height()];
-        let (data, block_error) = self.store(top, content, halvings, options.quality);
+        let quality = options.quality.filter(|_| caps.blocks);
+        let (data, block_error) = match options.effort {
+            Effort::Whole => self.store(top, content, halvings, quality, caps),
+            Effort::Predicted => predicted(top, quality),
+        };
         Baked { data, lost, emission_error, below_surface, block_error, shrunk_from: (halvings > 0).then_some(size) }
     }
 
     /// All levels that fit, as pixels or blocks, and the largest error of the blocks.
-    fn store(&self, top: Picture, content: Content, halvings: u32, quality: Option<Quality>) -> (ImageData, f32) {
+    fn store(
+        &self,
+        top: Picture,
+        content: Content,
+        halvings: u32,
+        quality: Option<Quality>,
+        caps: &Caps,
+    ) -> (ImageData, BlockError) {
         let mut levels = mips::below(&top, content);
         levels.insert(0, top);
         let levels: Vec<Picture> = levels.into_iter().skip(halvings as usize).collect();
@@ -175,12 +187,15 @@ impl Recipe {
         let format = match (two_channels, quality) {
             (true, Some(_)) => PixelFormat::Bc5,
             (false, Some(_)) => PixelFormat::Bc7,
-            (true, None) if (width, height) != (1, 1) => PixelFormat::Rg8,
+            (true, None) if (width, height) != (1, 1) && caps.two_channels => PixelFormat::Rg8,
             (_, None) => PixelFormat::Rgba8,
         };
-        let mut error = 0.0;
+        let mut error = BlockError::NONE;
         let mut stored = Vec::with_capacity(levels.len());
-        for level in levels {
+        for mut level in levels {
+            if two_channels && format == PixelFormat::Rgba8 {
+                normal::rebuild_z(level.pixels_mut());
+            }
             let bytes = stored_level(&level, format, quality.unwrap_or_default());
             if stored.is_empty() {
                 error = block_error(&level, format, &bytes);
@@ -191,10 +206,20 @@ impl Recipe {
     }
 }
 
+/// What stands in for a texture that is not to be made: its largest level, and an error that is not known where it would be blocks.
+fn predicted(top: Picture, quality: Option<Quality>) -> (ImageData, BlockError) {
+    let (width, height) = (top.width(), top.height());
+    let levels = vec![top.pixels().as_flattened().to_vec()];
+    let has_blocks = quality.is_some() && (width, height) != (1, 1);
+    let format = PixelFormat::Rgba8;
+    let data = ImageData::Pixels { format, colour_space: ColourSpace::Linear, width, height, levels };
+    (data, if has_blocks { BlockError::UNKNOWN } else { BlockError::NONE })
+}
+
 /// Normal maps of two channels get the third.
 fn with_blue(mut picture: Picture) -> Picture {
     if picture.pixels().iter().all(|&[_, _, b, _]| b == 0) {
-        maquette_texture::normal::rebuild_z(picture.pixels_mut());
+        normal::rebuild_z(picture.pixels_mut());
     }
     picture
 }
@@ -209,18 +234,41 @@ fn stored_level(level: &Picture, format: PixelFormat, quality: Quality) -> Vec<u
     }
 }
 
-/// The largest difference of a channel, as a part of full strength.
-fn block_error(level: &Picture, format: PixelFormat, bytes: &[u8]) -> f32 {
+/// What blocks change: the largest difference of a channel, of full strength, and the peak signal-to-noise ratio in dB.
+fn block_error(level: &Picture, format: PixelFormat, bytes: &[u8]) -> BlockError {
     let (width, height) = (level.width() as usize, level.height() as usize);
     let (decoded, channels) = match format {
         PixelFormat::Bc5 => (blocks::decode_bc5(width, height, bytes), 2),
         PixelFormat::Bc7 => (blocks::decode_bc7(width, height, bytes), 4),
-        PixelFormat::Rgba8 | PixelFormat::Rg8 => return 0.0,
+        PixelFormat::Rgba8 | PixelFormat::Rg8 => return BlockError::NONE,
     };
-    let pairs = level.pixels().iter().zip(decoded.iter().flatten());
-    let of_pixel =
-        |(a, b): (&[u8; 4], &[u8; 4])| a.iter().zip(b).take(channels).map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0);
-    f32::from(pairs.map(of_pixel).max().unwrap_or(0)) / 255.0
+    let (mut largest, mut squares) = (0u8, 0u64);
+    for (a, b) in level.pixels().iter().zip(decoded.iter().flatten()) {
+        for (a, b) in a.iter().zip(b).take(channels) {
+            let apart = a.abs_diff(*b);
+            largest = largest.max(apart);
+            squares += u64::from(apart) * u64::from(apart);
+        }
+    }
+    let mean = squares as f64 / (level.pixels().len() * channels).max(1) as f64;
+    let psnr = if squares == 0 { f64::INFINITY } else { 10.0 * (255.0 * 255.0 / mean).log10() };
+    BlockError { largest: f32::from(largest) / 255.0, psnr: psnr as f32 }
+}
+
+/// What blocks change of a texture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BlockError {
+    /// The largest difference of a channel, of full strength; not a number where it is not known.
+    pub largest: f32,
+    /// The peak signal-to-noise ratio, in dB.
+    pub psnr: f32,
+}
+
+impl BlockError {
+    /// Nothing is changed.
+    pub const NONE: BlockError = BlockError { largest: 0.0, psnr: f32::INFINITY };
+    /// It has not been measured.
+    pub const UNKNOWN: BlockError = BlockError { largest: f32::NAN, psnr: f32::NAN };
 }
 
 /// A texture that has been made.
@@ -233,8 +281,8 @@ pub struct Baked {
     pub emission_error: f32,
     /// Normals that point below the surface.
     pub below_surface: u64,
-    /// The largest error of the blocks.
-    pub block_error: f32,
+    /// What the blocks change.
+    pub block_error: BlockError,
     /// The size it had before it was halved.
     pub shrunk_from: Option<[u32; 2]>,
 }

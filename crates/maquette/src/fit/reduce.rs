@@ -1,19 +1,23 @@
 //! Takes away what a format has no place for.
 
 use maquette_formats::format::Caps;
-use maquette_scene::Scene;
 use maquette_scene::clip::Curve;
-use maquette_scene::loss::{LossKind, LossReport, Lost};
+use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use maquette_scene::mesh::{Mesh, Primitive, Topology};
+use maquette_scene::{Arena, Scene};
 
 /// Drops streams, targets, lines and clips beyond the format's limits.
 pub fn drop_what_cannot_be_held(scene: &mut Scene, caps: &Caps, losses: &mut LossReport) {
     drop_clips(scene, caps, losses);
+    if !caps.morph_targets {
+        drop_morph_tracks(scene, losses);
+    }
     if !caps.meshes {
+        drop_model(scene, caps, losses);
         return;
     }
     for (index, mesh) in scene.meshes.iter_mut().enumerate() {
-        let subject = format!("mesh {:?}", if mesh.name.is_empty() { format!("#{index}") } else { mesh.name.clone() });
+        let subject = subject("mesh", index, &mesh.name);
         if !caps.morph_targets {
             drop_morph_targets(mesh, &subject, losses);
         }
@@ -31,8 +35,30 @@ pub fn drop_what_cannot_be_held(scene: &mut Scene, caps: &Caps, losses: &mut Los
             mesh.primitives.retain(|primitive| primitive.topology == Topology::Triangles);
         }
     }
-    if !caps.morph_targets {
-        drop_morph_tracks(scene, losses);
+}
+
+/// Drops what is drawn, for formats of clips alone or materials alone. Nothing more is said of meshes that are gone.
+fn drop_model(scene: &mut Scene, caps: &Caps, losses: &mut LossReport) {
+    let why = "the format holds none";
+    losses.dropped(Lost::Meshes, "the model", why, scene.meshes.len() as u64);
+    scene.meshes = Arena::default();
+    for node in scene.nodes.iter_mut() {
+        (node.mesh, node.skin) = (None, None);
+    }
+    if !caps.materials {
+        losses.dropped(Lost::Materials, "the model", why, scene.materials.len() as u64);
+        losses.dropped(Lost::Images, "the model", why, scene.images.len() as u64);
+        (scene.materials, scene.images) = (Arena::default(), Arena::default());
+    }
+    if caps.joints {
+        let hung: usize = scene.nodes.iter().map(|node| node.children.len()).sum();
+        losses.dropped(Lost::Hierarchy, "the skeleton", "the format holds keys alone", hung as u64);
+        let bound: usize = scene.skins.iter().map(|skin| skin.joints.len()).sum();
+        losses.dropped(Lost::BindPoses, "the skeleton", "the format holds keys alone", bound as u64);
+    } else {
+        losses.dropped(Lost::Skins, "the model", why, scene.skins.len() as u64);
+        losses.dropped(Lost::Nodes, "the model", why, scene.nodes.len() as u64);
+        (scene.skins, scene.nodes, scene.roots) = (Arena::default(), Arena::default(), Vec::new());
     }
 }
 
@@ -91,11 +117,11 @@ fn add(values: &mut [[f32; 3]], change: &[[f32; 3]], weight: f32) {
 }
 
 fn drop_morph_tracks(scene: &mut Scene, losses: &mut LossReport) {
-    for clip in scene.clips.iter_mut() {
+    for (index, clip) in scene.clips.iter_mut().enumerate() {
         let before = clip.tracks.len();
         clip.tracks.retain(|track| !matches!(track.curve, Curve::MorphWeights(_)));
         let dropped = before - clip.tracks.len();
-        losses.dropped(Lost::MorphAnimation, format!("clip {:?}", clip.name), "the format has none", dropped as u64);
+        losses.dropped(Lost::MorphAnimation, subject("clip", index, &clip.name), "the format has none", dropped as u64);
     }
     for node in scene.nodes.iter_mut() {
         node.morph_weights.clear();

@@ -1,22 +1,36 @@
 //! Textures that are stored as a format wants them already: nothing is made anew, levels are left out or blocks become pixels if that is asked for.
 
 use super::{TextureOptions, pictures};
+use maquette_formats::format::Caps;
 use maquette_scene::Scene;
 use maquette_scene::image::{ImageData, PixelFormat};
 use maquette_scene::loss::{LossKind, LossReport, Lost};
-use maquette_texture::mips;
+use maquette_scene::material::Material;
+use maquette_texture::{mips, normal};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Makes the packed textures of the materials as large, and as plain, as is asked for.
-pub fn adapt(scene: &mut Scene, options: &TextureOptions, losses: &mut LossReport) {
-    let packed = scene.materials.iter().filter_map(|material| material.packed.as_ref());
+pub fn adapt(scene: &mut Scene, caps: &Caps, options: &TextureOptions, losses: &mut LossReport) {
+    let packed = scene.materials.iter().filter_map(Material::packed);
     let images: BTreeSet<_> = packed.flat_map(|packed| packed.textures()).map(|(_, texture)| texture.image).collect();
     let (mut shrunk, mut decoded) = (0, 0);
     for image in images {
         let Some(image) = scene.images.get_mut(image) else { continue };
-        shrunk += u64::from(shrink(&mut image.data, options));
-        if options.quality.is_none() {
-            decoded += u64::from(unblock(&mut image.data));
+        let ImageData::Pixels { format, width, height, .. } = &*image.data else { continue };
+        let is_large = options.halvings(*width, *height) > 0;
+        let unblocks =
+            matches!(format, PixelFormat::Bc5 | PixelFormat::Bc7) && !(caps.blocks && options.quality.is_some());
+        let widens = matches!(format, PixelFormat::Rg8 | PixelFormat::Bc5) && !caps.two_channels;
+        if !is_large && !unblocks && !(widens && *format == PixelFormat::Rg8) {
+            continue;
+        }
+        // Only now is a copy made of what others may share.
+        let data = Arc::make_mut(&mut image.data);
+        shrunk += u64::from(shrink(data, options));
+        decoded += u64::from(unblocks && unblock(data));
+        if !caps.two_channels {
+            widen(data);
         }
     }
     losses.push(LossKind::Truncated, Lost::Pixels, "the textures", "the largest levels are left out", shrunk);
@@ -30,6 +44,17 @@ fn shrink(data: &mut ImageData, options: &TextureOptions) -> bool {
     [*width, *height] = mips::level_size(*width, *height, halvings);
     levels.drain(..halvings as usize);
     halvings > 0
+}
+
+/// Normals of two channels as pixels of four.
+fn widen(data: &mut ImageData) {
+    let ImageData::Pixels { format: format @ PixelFormat::Rg8, levels, .. } = data else { return };
+    for level in levels {
+        let mut pixels: Vec<[u8; 4]> = level.as_chunks().0.iter().map(|&[x, y]| [x, y, 0, 255]).collect();
+        normal::rebuild_z(&mut pixels);
+        *level = pixels.into_flattened();
+    }
+    *format = PixelFormat::Rgba8;
 }
 
 /// Blocks as pixels.

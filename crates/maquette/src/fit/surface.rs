@@ -2,18 +2,18 @@
 
 use maquette_scene::Scene;
 use maquette_scene::glam::Vec3;
-use maquette_scene::loss::{LossKind, LossReport, Lost};
+use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use maquette_scene::mesh::{Primitive, Topology};
 
 /// Gives parts without normals flat ones, as glTF demands. Corners that shared a vertex no longer do.
 pub fn add_normals(scene: &mut Scene, losses: &mut LossReport) {
-    for mesh in scene.meshes.iter_mut() {
+    for (index, mesh) in scene.meshes.iter_mut().enumerate() {
         let mut made = 0;
         for primitive in mesh.primitives.iter_mut().filter(|primitive| primitive.streams.normals.is_none()) {
             made += primitive.indices.len() as u64;
             flatten(primitive);
         }
-        losses.push(LossKind::Baked, Lost::Normals, format!("mesh {:?}", mesh.name), "flat normals are made", made);
+        losses.push(LossKind::Baked, Lost::Normals, subject("mesh", index, &mesh.name), "flat normals are made", made);
     }
 }
 

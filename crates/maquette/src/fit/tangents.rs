@@ -4,17 +4,19 @@
 //! does. A vertex whose corners get different tangents becomes several. Where no picture can be laid (no coordinates,
 //! or none that span an area), any frame that fits the normal is as good as another, and the same normal gets the same one.
 
+use crate::progress::Progress;
 use bevy_mikktspace::{Geometry, TangentSpace, generate_tangents};
 use maquette_scene::Scene;
 use maquette_scene::glam::{Vec2, Vec3, Vec4};
-use maquette_scene::loss::{LossKind, LossReport, Lost};
+use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use maquette_scene::mesh::{Primitive, Topology};
 use rayon::prelude::*;
 use std::collections::HashMap;
 
 /// Gives every part tangents that has none.
-pub fn add(scene: &mut Scene, losses: &mut LossReport) {
-    for mesh in scene.meshes.iter_mut() {
+pub fn add(scene: &mut Scene, progress: &Progress, losses: &mut LossReport) {
+    let stage = progress.stage("making tangents", scene.meshes.len());
+    for (index, mesh) in scene.meshes.iter_mut().enumerate() {
         let mut without: Vec<&mut Primitive> =
             mesh.primitives.iter_mut().filter(|primitive| primitive.streams.tangents.is_none()).collect();
         let made: usize = without
@@ -24,7 +26,7 @@ pub fn add(scene: &mut Scene, losses: &mut LossReport) {
                 primitive.streams.len()
             })
             .sum();
-        let subject = format!("mesh {:?}", mesh.name);
+        let subject = subject("mesh", index, &mesh.name);
         losses.push(LossKind::Baked, Lost::Tangents, &subject, "tangents are made", made as u64);
         let fixed = mesh.primitives.iter_mut().map(fix_degenerate).sum();
         losses.push(
@@ -34,6 +36,7 @@ pub fn add(scene: &mut Scene, losses: &mut LossReport) {
             "degenerate ones, along the normal, are replaced",
             fixed,
         );
+        stage.step();
     }
 }
 
@@ -47,7 +50,7 @@ fn fix_degenerate(primitive: &mut Primitive) -> u64 {
         let [x, y, z, sign] = *tangent;
         let across = Vec3::from(normal).normalize_or_zero().cross(Vec3::new(x, y, z).normalize_or_zero());
         if across.length() < 1e-3 {
-            let [x, y, z, _] = companions(normal);
+            let [x, y, z, _] = perpendicular(normal);
             *tangent = [x, y, z, if sign < 0.0 { -1.0 } else { 1.0 }];
             fixed += 1;
         }
@@ -105,11 +108,11 @@ fn spans_an_area(primitive: &Primitive) -> bool {
 fn frames(primitive: &Primitive, given: &[Option<[f32; 4]>]) -> Vec<[f32; 4]> {
     let up = vec![[0.0, 1.0, 0.0]; primitive.streams.len()];
     let normals = primitive.streams.normals.as_ref().unwrap_or(&up);
-    normals.iter().zip(given).map(|(&normal, tangent)| tangent.unwrap_or_else(|| companions(normal))).collect()
+    normals.iter().zip(given).map(|(&normal, tangent)| tangent.unwrap_or_else(|| perpendicular(normal))).collect()
 }
 
 /// A unit vector at a right angle to a normal.
-fn companions(normal: [f32; 3]) -> [f32; 4] {
+fn perpendicular(normal: [f32; 3]) -> [f32; 4] {
     let normal = Vec3::from(normal).try_normalize().unwrap_or(Vec3::Y);
     normal.any_orthonormal_vector().extend(1.0).to_array()
 }

@@ -3,7 +3,7 @@
 //! Same means bit for bit, in every stream and every morph target, so nothing that is drawn changes.
 
 use maquette_scene::Scene;
-use maquette_scene::loss::{LossKind, LossReport, Lost};
+use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use maquette_scene::mesh::{Mesh, MorphTarget, Primitive, Streams};
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -11,13 +11,13 @@ use std::hash::{Hash, Hasher};
 
 /// Welds every part of a scene.
 pub fn weld(scene: &mut Scene, losses: &mut LossReport) {
-    for mesh in scene.meshes.iter_mut() {
+    for (index, mesh) in scene.meshes.iter_mut().enumerate() {
         let count = |mesh: &Mesh| mesh.primitives.iter().map(|primitive| primitive.streams.len() as u64).sum::<u64>();
         let before = count(mesh);
         mesh.primitives.par_iter_mut().for_each(weld_primitive);
         let detail = "vertices alike in every way become one";
         let gone = before - count(mesh);
-        losses.push(LossKind::Baked, Lost::Vertices, format!("mesh {:?}", mesh.name), detail, gone);
+        losses.push(LossKind::Baked, Lost::Vertices, subject("mesh", index, &mesh.name), detail, gone);
     }
 }
 

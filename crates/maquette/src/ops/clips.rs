@@ -1,19 +1,26 @@
 //! Clips from other files, put onto a model by the names of its bones.
 
-use maquette_scene::attach::{ModifierScope, attach_within};
+use maquette_scene::attach::{AttachOptions, Attached, attach};
 use maquette_scene::clip::{Clip, Target, Track};
 use maquette_scene::loss::LossReport;
 use maquette_scene::{Handle, Scene};
 
-/// Adds every clip of another scene. One without a name is called `name`.
-pub fn add(scene: &mut Scene, other: &Scene, name: &str, scope: ModifierScope, losses: &mut LossReport) {
-    for clip in &other.clips {
+/// Adds every clip of another scene; what came of each. One without a name is called `name`.
+pub fn add(
+    scene: &mut Scene,
+    other: &Scene,
+    name: &str,
+    options: &AttachOptions,
+    losses: &mut LossReport,
+) -> Vec<Attached> {
+    let add = |clip: &Clip| {
         let mut named = by_names(clip, other);
         if named.name.is_empty() {
             named.name = name.to_owned();
         }
-        attach_within(scene, &named, scope, losses);
-    }
+        attach(scene, &named, options, losses)
+    };
+    other.clips.iter().map(add).collect()
 }
 
 /// The same clip with its targets named rather than linked.

@@ -6,3 +6,4 @@ pub mod coordinates;
 pub mod optimize;
 pub mod select;
 pub mod space;
+pub mod unpack;

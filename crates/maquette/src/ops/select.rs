@@ -19,18 +19,9 @@ pub fn select(scene: &mut Scene, patterns: &[String]) -> Result<()> {
     let any_mesh = keeps.contains(&true);
     let any_clip = scene.clips.iter().any(|clip| chosen(&clip.name));
     if !any_mesh && !any_clip {
-        let names: Vec<String> = scene
-            .meshes
-            .iter()
-            .map(|mesh| &mesh.name)
-            .chain(scene.clips.iter().map(|clip| &clip.name))
-            .map(|name| format!("{name:?}"))
-            .collect();
-        return Err(Error::request(format!(
-            "nothing is called {}; there are {}",
-            patterns.join(" or "),
-            names.join(", ")
-        )));
+        let meshes = scene.meshes.iter().map(|mesh| &mesh.name);
+        let names = meshes.chain(scene.clips.iter().map(|clip| &clip.name)).cloned().collect();
+        return Err(Error::NothingSelected { patterns: patterns.to_vec(), names });
     }
     if any_mesh {
         for node in scene.nodes.iter_mut() {

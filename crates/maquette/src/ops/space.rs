@@ -83,13 +83,11 @@ pub fn z_up_to_y_up(scene: &mut Scene) {
 mod tests {
     use super::*;
     use crate::Input;
-    use crate::convert::{ConvertOptions, load};
-    use maquette_scene::loss::LossReport;
     use maquette_scene::pose;
 
     fn specimen() -> Scene {
         let bytes = crate::sample::make("aem", None).unwrap().main;
-        load(&Input::from_bytes("post.aem", bytes), &ConvertOptions::default(), &mut LossReport::default()).unwrap()
+        Input::from_bytes("post.aem", bytes).read(&Default::default()).unwrap().scene
     }
 
     fn same_everywhere(a: &Scene, b: &Scene, expected: impl Fn(Vec3) -> Vec3) {

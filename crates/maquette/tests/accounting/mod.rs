@@ -1,12 +1,12 @@
 //! Whether a loss report names every difference between a source and what it became.
 
-use maquette::Input;
-use maquette::convert::{ConvertOptions, Converted, convert, load};
+use maquette::convert::{ConvertOptions, convert};
 use maquette::diff::{Difference, diff};
 use maquette::formats::format::Format;
 use maquette::scene::Scene;
 use maquette::scene::loss::{LossReport, Lost};
 use maquette::scene::mesh::Topology;
+use maquette::{Input, Output, WriteOptions};
 use std::path::Path;
 
 /// Lengths may differ by this part of the model's size.
@@ -17,10 +17,7 @@ const ACCOUNTS: &[(&str, &[Lost])] = &[
     ("triangles", &[Lost::Triangles, Lost::Primitives]),
     ("lines", &[Lost::Lines]),
     ("facing", &[]),
-    (
-        "shape at rest",
-        &[Lost::RestPoses, Lost::ModelSize, Lost::UnitsOfLength, Lost::MorphTargets, Lost::Influences, Lost::Lines],
-    ),
+    ("shape at rest", &[Lost::RestPoses, Lost::ModelSize, Lost::MorphTargets, Lost::Influences, Lost::Lines]),
     ("motion", &[Lost::Influences, Lost::CubicSplines, Lost::Steps, Lost::Shear, Lost::KeyTimes, Lost::MorphTargets]),
     ("joints", &[Lost::Joints, Lost::Skins]),
     ("influences", &[Lost::Influences, Lost::Joints, Lost::Skins]),
@@ -75,12 +72,14 @@ pub fn laid_out(folder: &Path, name: &str, main: &[u8], companions: &[(String, V
 
 /// What a file holds.
 pub fn scene_of(input: &Input) -> Scene {
-    load(input, &ConvertOptions::default(), &mut LossReport::default()).unwrap_or_else(|error| panic!("{error}"))
+    input.read(&Default::default()).unwrap_or_else(|error| panic!("{error}")).scene
 }
 
 /// A file in another dialect.
-pub fn converted(input: &Input, format: &Format, dialect: &str) -> Result<Converted, maquette::Error> {
-    let options = ConvertOptions { dialect: Some(dialect.into()), to: Some(format.id.into()), ..Default::default() };
+pub fn converted(input: &Input, format: &Format, dialect: &str) -> Result<Output, maquette::Error> {
+    let write =
+        WriteOptions { dialect: Some(dialect.into()), format: Some(format.id.into()), ..WriteOptions::default() };
+    let options = ConvertOptions { write, ..ConvertOptions::default() };
     convert(input, Some(&output_name(input, format)), &options)
 }
 

@@ -22,19 +22,19 @@ pub const HEADER: &[u8] = b"Beo-Model-Wolf Format Version 1\0";
 
 dialects! {
     /// The layouts found under version 1.
-    pub enum Dialect {
+    pub enum Dialect of "bmw" {
         /// Textures, meshes, nodes, animations; `duration` matrices for each bone: the document.
-        Document = "document",
+        Document = "document" read by "programs written from the document",
         /// Textures, animations, meshes, nodes, bone names; `duration + 1` matrices for each bone: what the engine loads.
-        Engine = "engine",
+        Engine = "engine" read by "the engine since January 2020",
         /// As engine, without the bone names: exported from 2019-10-30 to early 2020.
-        EngineUnnamed = "engine-unnamed",
+        EngineUnnamed = "engine-unnamed" read by "the engine from October 2019 on",
         /// The document's order with `duration + 1` matrices for each bone: what the converter of that day wrote.
-        Day29 = "2019-10-29",
+        Day29 = "2019-10-29" read by "the engine of 29 October 2019",
         /// Textures, meshes without bone weights, nodes without ids; no animations.
-        Day14 = "2019-10-14",
+        Day14 = "2019-10-14" read by "the engine of mid October 2019",
         /// As 2019-10-14, and meshes without faces.
-        Day09 = "2019-10-09",
+        Day09 = "2019-10-09" read by "the engine of 9 October 2019",
     }
 }
 

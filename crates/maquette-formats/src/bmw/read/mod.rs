@@ -14,7 +14,7 @@ use super::check::{NODE_NOT_FINITE, SIDECAR_NOT_JSON};
 use super::placement::{self, PREFIX};
 use super::raw::{Dialect, File, Matrix};
 use super::sidecar::{NAMING, Settings, Sidecar};
-use crate::format::{AnimationMatrices, Error, ReadOptions, Result, Source, known_dialect, refuse};
+use crate::format::{AnimationMatrices, Error, ReadOptions, Result, Source, refuse};
 use crate::rules::matrices::MatrixOrder;
 use crate::rules::numbers;
 use crate::summary::shown;
@@ -27,19 +27,15 @@ use std::collections::HashMap;
 use zerocopy::little_endian::F32;
 
 /// Reads a file into a scene.
-pub fn read(bytes: &[u8], options: &ReadOptions<'_>, losses: &mut LossReport) -> Result<Scene> {
-    let file = match options.dialect {
-        None => File::parse(bytes)?,
-        Some(id) => File::parse_as(bytes, known_dialect(PREFIX, id, Dialect::from_id)?)?,
-    };
+pub fn read(file: &File<'_>, options: &ReadOptions<'_>, losses: &mut LossReport) -> Result<Scene> {
     let settings = settings(&options.source, losses);
     let order = options.matrix_order.unwrap_or_else(|| file.matrix_order().0);
     let mut scene = Scene::default();
-    let tree = Tree::read(&file, order, &mut scene, losses)?;
-    let surfaces = surfaces::read(&file, &settings, &options.source, &mut scene, losses);
-    meshes::read(&file, &tree, &surfaces, &mut scene, losses)?;
+    let tree = Tree::read(file, order, &mut scene, losses)?;
+    let surfaces = surfaces::read(file, &settings, &options.source, &mut scene, losses);
+    meshes::read(file, &tree, &surfaces, &mut scene, losses)?;
     let meaning = options.animation_matrices.unwrap_or_else(|| meaning(file.dialect));
-    clips::Reader::new(&file, &tree, order, meaning, options).read(&settings, &mut scene, losses)?;
+    clips::Reader::new(file, &tree, order, meaning, options).read(&settings, &mut scene, losses)?;
     placement::read(&settings, options.source.name, &mut scene, losses);
     if let Some(name) = &settings.default_anim {
         scene.extras.set(PREFIX, "default_anim", serde_json::Value::from(&**name).to_string());
@@ -66,7 +62,7 @@ pub(super) fn matrix(elements: &Matrix, order: MatrixOrder) -> Mat4 {
 }
 
 /// What the JSON file beside the model says; nothing where there is none.
-fn settings(source: &Source<'_>, losses: &mut LossReport) -> Settings {
+pub(super) fn settings(source: &Source<'_>, losses: &mut LossReport) -> Settings {
     let Some((name, bytes)) = source.companion(NAMING) else { return Settings::default() };
     match Sidecar::parse(&bytes) {
         Ok(sidecar) => {

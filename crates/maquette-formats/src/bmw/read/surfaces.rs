@@ -2,12 +2,11 @@
 
 use super::super::raw::File;
 use super::super::sidecar::Settings;
+use crate::companions;
 use crate::format::Source;
-use crate::rules::images::image_kind;
 use crate::summary::shown;
-use maquette_scene::image::{Image, ImageData};
 use maquette_scene::loss::{LossKind, LossReport, Lost};
-use maquette_scene::material::{Material, TextureUse};
+use maquette_scene::material::{Material, Pbr, TextureUse};
 use maquette_scene::{Handle, Scene};
 use std::collections::HashMap;
 
@@ -43,42 +42,13 @@ pub(super) fn read(
     for (surface, path) in surfaces.iter_mut().zip(&paths).filter(|(_, path)| !path.is_empty()) {
         let lookups = known.len();
         *surface = Some(*known.entry(path).or_insert_with(|| {
-            let image = scene.images.push(image(path, source, lookups));
+            let found = if lookups < MAX_LOOKUPS { *source } else { Source::BARE };
+            let image = scene.images.push(companions::image(path, &found));
             let base_colour_texture = Some(TextureUse::new(image));
             // Diffuse maps for plain lighting: nothing is metal.
-            scene.materials.push(Material { base_colour_texture, metallic: 0.0, ..Material::default() })
+            let surface = Pbr { base_colour_texture, metallic: 0.0, ..Pbr::default() }.into();
+            scene.materials.push(Material { surface, ..Material::default() })
         }));
     }
     surfaces
-}
-
-/// The picture of a path: the file beside the model if there is one, else the path as it stands.
-fn image(path: &str, source: &Source<'_>, lookups: usize) -> Image {
-    let name = path.replace('\\', "/");
-    let bytes = if lookups < MAX_LOOKUPS { source.resources.get(&name) } else { None };
-    let encoded = bytes.and_then(|bytes| {
-        let mime = media_type(image_kind(&bytes)?, &bytes).into();
-        Some(ImageData::Encoded { mime, bytes: bytes.into_owned() })
-    });
-    let data = encoded.unwrap_or_else(|| ImageData::External(path.into()));
-    Image { name, data }
-}
-
-/// The media type of an image of this kind.
-fn media_type(kind: &str, bytes: &[u8]) -> &'static str {
-    match kind {
-        "PNG" => "image/png",
-        "JPEG" => "image/jpeg",
-        "DDS" => "image/vnd-ms.dds",
-        "KTX" if bytes.starts_with(b"\xabKTX 20") => "image/ktx2",
-        "KTX" => "image/ktx",
-        "GIF" => "image/gif",
-        "WebP" => "image/webp",
-        "TIFF" => "image/tiff",
-        "HDR" => "image/vnd.radiance",
-        "PSD" => "image/vnd.adobe.photoshop",
-        "BMP" => "image/bmp",
-        "TGA" => "image/x-tga",
-        _ => "application/octet-stream",
-    }
 }

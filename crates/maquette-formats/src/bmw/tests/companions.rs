@@ -4,9 +4,10 @@ use super::super::raw::{Dialect, File, Material};
 use super::super::sample::{bundle, model};
 use super::super::sidecar::NAMING;
 use super::scene::{
-    chain, clip, expected_positions, farthest, read_bundle, read_file, read_json, read_with, triangle, words,
+    Folder, NAME, chain, clip, expected_positions, farthest, read_bundle, read_file, read_json, read_with, triangle,
+    words,
 };
-use crate::format::{Bundle, Error, Naming};
+use crate::format::{Bundle, Error, Naming, RawFile, Source};
 use crate::specimen;
 use maquette_scene::glam::Vec3;
 use maquette_scene::image::ImageData;
@@ -45,7 +46,7 @@ fn the_first_path_is_for_the_first_mesh() {
 fn images_beside_the_model_are_read() {
     let (scene, _) = read_bundle(&bundle(&model(Dialect::Document)));
     let image = scene.images.iter().next().unwrap();
-    let ImageData::Encoded { mime, bytes } = &image.data else { panic!("{image:?}") };
+    let ImageData::Encoded { mime, bytes } = &*image.data else { panic!("{image:?}") };
     assert_eq!((&**mime, &*image.name), ("image/png", specimen::TEXTURE_FILE));
     assert_eq!(*bytes, specimen::checker_png());
 }
@@ -59,6 +60,20 @@ fn overriding_textures_replace_and_go_on() {
     let (scene, losses) = read_json(&file, json);
     assert_eq!(words(&losses), ["dropped format details ×1"], "the second names no texture");
     assert_eq!(images(&scene), ["External(x.png)", "External(b.png)", "External(z.png)"]);
+}
+
+#[test]
+fn references_are_textures_and_what_the_json_file_names() {
+    let mut file = chain(Dialect::Document);
+    file.meshes = vec![triangle(); 3];
+    textures(&mut file, &["a\\b.png", "", "c.png"]);
+    let json = r#"{ "textureOverrides": [{ "texture": "x.png" }, {}], "clips": [{ "name": "a", "start": 0, "end": 8 },
+        { "name": "b", "start": 0, "end": 8, "file": "d\\other.bmw" }] }"#;
+    let folder = Folder(vec![("post.json".into(), json.into())]);
+    let found = file.references(&Source { name: NAME, resources: &folder });
+    let expected = ["a/b.png", "c.png", "x.png", "d/other.bmw"];
+    assert_eq!(found, expected.map(|path| Naming::Named(path.into())));
+    assert_eq!(file.references(&Source::BARE), ["a/b.png", "c.png"].map(|path| Naming::Named(path.into())));
 }
 
 #[test]

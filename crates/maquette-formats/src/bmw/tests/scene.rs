@@ -36,7 +36,8 @@ pub(super) fn read_with(bundle: &Bundle, change: fn(&mut ReadOptions<'_>)) -> (R
     let mut options = ReadOptions { source, ..ReadOptions::default() };
     change(&mut options);
     let mut losses = LossReport::default();
-    (read::read(&bundle.main, &options, &mut losses), losses)
+    let scene = File::parse(&bundle.main).and_then(|file| read::read(&file, &options, &mut losses));
+    (scene, losses)
 }
 
 pub(super) fn read_bundle(bundle: &Bundle) -> (Scene, LossReport) {

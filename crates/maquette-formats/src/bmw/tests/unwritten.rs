@@ -1,20 +1,20 @@
 //! Surfaces to paths, and what a file cannot hold: reported or refused.
 
 use super::super::raw::{Dialect, File};
-use super::super::write;
+use super::super::{FORMAT, write};
 use super::scene::{NAME, read_bundle, words};
-use super::written::{plain, refused, skinned, track, triangle, turning, write_as};
-use crate::format::{Error, WriteOptions};
+use super::written::{misfit, plain, refused, skinned, track, triangle, turning, write_as};
+use crate::format::{Error, Fitted, WriteOptions};
 use maquette_scene::clip::{Blend, Clip, Curve, Event, Interpolation, Keys, Target, Track};
 use maquette_scene::glam::Mat4;
 use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
 use maquette_scene::loss::LossReport;
-use maquette_scene::material::{AlphaMode, Material, TextureUse, Wrap};
+use maquette_scene::material::{AlphaMode, Material, Pbr, TextureUse, Wrap};
 use maquette_scene::mesh::{MorphTarget, Primitive, Topology};
 use maquette_scene::{Handle, Scene};
 
 fn image(name: &str, data: ImageData) -> Image {
-    Image { name: name.into(), data }
+    Image::new(name, data)
 }
 
 fn png() -> ImageData {
@@ -34,18 +34,22 @@ fn each_mesh_has_a_path_and_each_image_a_file() {
     let mut materials = Vec::new();
     for image in images {
         let base_colour_texture = Some(TextureUse::new(scene.images.push(image)));
-        materials.push(scene.materials.push(Material { metallic: 0.0, base_colour_texture, ..Material::default() }));
+        let surface = Pbr { metallic: 0.0, base_colour_texture, ..Pbr::default() }.into();
+        materials.push(scene.materials.push(Material { surface, ..Material::default() }));
     }
     let surfaces = [Some(0), None, Some(1), Some(2), Some(3), Some(4), Some(0), None];
     let primitive = |surface: &Option<usize>| Primitive { material: surface.map(|at| materials[at]), ..triangle() };
     scene.meshes.iter_mut().next().unwrap().primitives = surfaces.iter().map(primitive).collect();
     let (bundle, losses) = write_as(&scene, Dialect::Document);
-    assert_eq!(words(&losses), ["renamed image names ×1", "renamed image names ×1"]);
+    assert_eq!(words(&losses), ["renamed image names ×1"; 4]);
     let file = File::parse(&bundle.main).unwrap();
     let paths: Vec<String> = file.textures().map(|path| String::from_utf8_lossy(path).into()).collect();
-    assert_eq!(paths, ["clay.png", "", "Clay-2.PNG", "b_c.jpg", "x\\y.tga", "texture.png", "clay.png"]);
+    assert_eq!(
+        paths,
+        ["post.clay.png", "", "post.Clay-2.PNG", "post.b_c.jpg", "x\\y.tga", "post.texture.png", "post.clay.png"]
+    );
     let files: Vec<String> = bundle.companions.iter().map(|(naming, _)| naming.apply(NAME)).collect();
-    assert_eq!(files, ["clay.png", "Clay-2.PNG", "b_c.jpg", "texture.png"]);
+    assert_eq!(files, ["post.clay.png", "post.Clay-2.PNG", "post.b_c.jpg", "post.texture.png"]);
     let again = read_bundle(&bundle).0;
     let found =
         again.meshes.iter().next().unwrap().primitives.iter().map(|primitive| primitive.material.map(Handle::index));
@@ -58,15 +62,19 @@ fn what_a_path_cannot_say_is_reported() {
     let picture = scene.images.push(image("a.png", png()));
     let texture = || Some(TextureUse::new(picture));
     let wrapped = TextureUse { wrap: [Wrap::Clamp; 2], ..TextureUse::new(picture) };
-    let material = Material {
-        name: "clay".into(),
+    let pbr = Pbr {
         base_colour: [0.5; 4],
-        alpha: AlphaMode::Blend,
-        double_sided: true,
-        unlit: true,
         base_colour_texture: Some(wrapped),
         normal_texture: texture(),
         emissive_texture: texture(),
+        ..Pbr::default()
+    };
+    let material = Material {
+        name: "clay".into(),
+        surface: pbr.into(),
+        alpha: AlphaMode::Blend,
+        double_sided: true,
+        unlit: true,
         ..Material::default()
     };
     scene.meshes.iter_mut().next().unwrap().primitives[0].material = Some(scene.materials.push(material));
@@ -86,9 +94,8 @@ fn what_a_path_cannot_say_is_reported() {
 }
 
 #[test]
-fn names_units_and_events_are_reported() {
+fn names_and_events_are_reported() {
     let mut scene = skinned([Mat4::IDENTITY; 2]);
-    scene.metres_per_unit = 0.01;
     scene.meshes.iter_mut().next().unwrap().name = "body".into();
     scene.skins.iter_mut().next().unwrap().name = "rig".into();
     let clip = scene.clips.iter_mut().next().unwrap();
@@ -101,7 +108,6 @@ fn names_units_and_events_are_reported() {
         "dropped events ×1",
         "dropped mesh names ×1",
         "dropped mesh names ×1",
-        "dropped units of length ×1",
     ];
     assert_eq!(words(&write_as(&scene, Dialect::Document).1), expected);
 }
@@ -125,25 +131,26 @@ fn what_fitting_takes_away_is_refused() {
     let with_primitive = |change: fn(&mut Primitive)| {
         let mut scene = plain();
         change(&mut scene.meshes.iter_mut().next().unwrap().primitives[0]);
-        refused(&scene)
+        misfit(&scene)
     };
-    assert!(with_primitive(|primitive| primitive.streams.normals = None).contains("no normals"));
-    assert!(with_primitive(|primitive| primitive.streams.tangents = Some(vec![[1.0; 4]; 3])).contains("tangents"));
-    assert!(with_primitive(|primitive| primitive.streams.uvs = vec![vec![[0.0; 2]; 3]; 2]).contains("several sets"));
-    assert!(
-        with_primitive(|primitive| primitive.streams.colours = vec![vec![[0.0; 4]; 3]; 2]).contains("several sets")
-    );
+    let at = |field: &str| format!("meshes[0].primitives[0].{field}");
+    assert_eq!(with_primitive(|primitive| primitive.streams.normals = None), at("normals"));
+    assert_eq!(with_primitive(|primitive| primitive.streams.tangents = Some(vec![[1.0; 4]; 3])), at("tangents"));
+    assert_eq!(with_primitive(|primitive| primitive.streams.uvs = vec![vec![[0.0; 2]; 3]; 2]), at("uvs"));
     let lines = with_primitive(|primitive| {
         primitive.topology = Topology::Lines;
         primitive.indices.truncate(2);
     });
-    assert!(lines.contains("lines"));
-    assert!(with_primitive(|primitive| primitive.indices[0] = 9).contains("past the 3 vertices"), "an unsound scene");
+    assert_eq!(lines, at("topology"));
+    assert_eq!(with_primitive(|primitive| primitive.indices[0] = 9), at("indices"), "an unsound scene");
     let mut morphed = plain();
     let mesh = morphed.meshes.iter_mut().next().unwrap();
     mesh.morph_weights = vec![0.0];
     mesh.primitives[0].morph_targets = vec![MorphTarget { positions: vec![[0.0; 3]; 3], ..MorphTarget::default() }];
-    assert!(refused(&morphed).contains("morph targets"));
+    assert_eq!(misfit(&morphed), at("morph_targets"));
+    let mut two = plain();
+    two.meshes.iter_mut().next().unwrap().primitives[0].streams.colours = vec![vec![[0.0; 4]; 3]; 2];
+    assert!(refused(&two).contains("several sets"));
 }
 
 #[test]
@@ -153,19 +160,19 @@ fn curves_that_fitting_takes_away_are_refused() {
         let mut clip = Clip { tracks: vec![turning(0, &[0.0, 0.5])], ..Clip::default() };
         change(&mut clip);
         scene.clips.push(clip);
-        refused(&scene)
+        misfit(&scene)
     };
-    assert!(with_clip(|clip| clip.blend = Blend::Additive).contains("added to the rest pose"));
+    assert_eq!(with_clip(|clip| clip.blend = Blend::Additive), "clips[0].tracks[0]");
     let step = with_clip(|clip| {
         let Curve::Rotation(keys) = &mut clip.tracks[0].curve else { return };
         keys.interpolation = Interpolation::Step;
     });
-    assert!(step.contains("not straight"));
+    assert_eq!(step, "clips[0].tracks[0]");
     let morph = with_clip(|clip| {
         let keys = Keys { times_secs: vec![0.0], values: vec![vec![1.0]], interpolation: Interpolation::Linear };
         clip.tracks.push(track(0, Curve::MorphWeights(keys)));
     });
-    assert!(morph.contains("morph targets"));
+    assert_eq!(morph, "clips[0].tracks[1]");
 }
 
 #[test]
@@ -179,14 +186,17 @@ fn pixels_are_refused() {
         levels: vec![vec![0; 4]],
     };
     let base_colour_texture = Some(TextureUse::new(scene.images.push(image("a", data))));
-    let material = scene.materials.push(Material { base_colour_texture, ..Material::default() });
+    let surface = Pbr { base_colour_texture, ..Pbr::default() }.into();
+    let material = scene.materials.push(Material { surface, ..Material::default() });
     scene.meshes.iter_mut().next().unwrap().primitives[0].material = Some(material);
-    assert!(refused(&scene).contains("pixels"));
+    assert_eq!(misfit(&scene), "images[0]");
 }
 
 #[test]
 fn an_unknown_dialect_is_refused() {
-    let options = WriteOptions { dialect: "newest", name: NAME };
-    let error = write::write(&plain(), &options, &mut LossReport::default()).err().unwrap();
+    let options = WriteOptions { dialect: "newest", name: NAME, others: &[] };
+    let scene = plain();
+    let fitted = Fitted::check(&scene, &(FORMAT.caps)("document")).unwrap();
+    let error = write::write(&fitted, &options, &mut LossReport::default()).err().unwrap();
     assert!(matches!(error, Error::UnknownDialect { .. }));
 }

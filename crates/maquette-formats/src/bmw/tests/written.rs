@@ -2,9 +2,9 @@
 
 use super::super::raw::{Dialect, File};
 use super::super::sample::{bundle, model};
-use super::super::write;
+use super::super::{FORMAT, write};
 use super::scene::{NAME, clip, farthest, read_bundle, words};
-use crate::format::{Bundle, Error, WriteOptions};
+use crate::format::{Bundle, Error, Fitted, WriteOptions};
 use crate::rules::matrices::MatrixOrder;
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
 use maquette_scene::glam::{Mat4, Quat, Vec3};
@@ -15,16 +15,23 @@ use maquette_scene::{Handle, Scene, pose};
 
 pub(super) fn write_as(scene: &Scene, dialect: Dialect) -> (Bundle, LossReport) {
     let mut losses = LossReport::default();
-    let bundle = write::write(scene, &WriteOptions { dialect: dialect.id(), name: NAME }, &mut losses).unwrap();
-    (bundle, losses)
+    let options = WriteOptions { dialect: dialect.id(), name: NAME, others: &[] };
+    let fitted = Fitted::check(scene, &(FORMAT.caps)(dialect.id())).unwrap();
+    (write::write(&fitted, &options, &mut losses).unwrap(), losses)
 }
 
 pub(super) fn refused(scene: &Scene) -> String {
-    let options = WriteOptions { dialect: "document", name: NAME };
-    match write::write(scene, &options, &mut LossReport::default()) {
+    let options = WriteOptions { dialect: "document", name: NAME, others: &[] };
+    let fitted = Fitted::check(scene, &(FORMAT.caps)("document")).unwrap();
+    match write::write(&fitted, &options, &mut LossReport::default()) {
         Err(Error::CannotHold(why)) => why,
         other => panic!("{:?}", other.map(|bundle| bundle.main.len())),
     }
+}
+
+/// Where a scene is not as the writer needs it.
+pub(super) fn misfit(scene: &Scene) -> String {
+    Fitted::check(scene, &(FORMAT.caps)("document")).unwrap_err().path.to_string()
 }
 
 /// Writes, reads again, and compares every drawn vertex at rest and in all clips.

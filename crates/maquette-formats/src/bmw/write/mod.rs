@@ -13,26 +13,24 @@ mod tree;
 use super::placement::PREFIX;
 use super::raw::{BoneName, Dialect, File, HEADER, Matrix, Node};
 use super::sidecar::{NAMING, Settings};
-use crate::format::{Bundle, Error, Result, WriteOptions, known_dialect};
+use crate::format::{Bundle, Error, Fitted, Result, WriteOptions};
 use crate::rules::matrices::MatrixOrder;
 use bind::Bind;
+use maquette_scene::Scene;
 use maquette_scene::glam::Mat4;
 use maquette_scene::loss::{LossKind, LossReport, Lost};
-use maquette_scene::{Scene, valid};
 use meshes::Usage;
 use std::borrow::Cow;
 use tree::Tree;
 
 /// Writes a fitted scene.
-pub fn write(scene: &Scene, options: &WriteOptions<'_>, losses: &mut LossReport) -> Result<Bundle> {
-    let dialect = known_dialect(PREFIX, options.dialect, Dialect::from_id)?;
-    valid::check(scene).map_err(|invalid| cannot(invalid.to_string()))?;
+pub fn write(scene: &Fitted<'_>, options: &WriteOptions<'_>, losses: &mut LossReport) -> Result<Bundle> {
+    let dialect = Dialect::known(options.dialect)?;
     let tree = Tree::new(scene, losses)?;
     let mut usage = Usage::new(&tree, dialect, losses);
     let bind = Bind::new(&tree, &usage, losses);
     let (meshes, of_meshes): (Vec<_>, Vec<_>) = usage.meshes(&tree, &bind, losses)?.into_iter().unzip();
-    let taken = [options.name.to_owned(), NAMING.apply(options.name)];
-    let surfaces = surfaces::write(scene, &of_meshes, &taken, losses)?;
+    let surfaces = surfaces::write(scene, &of_meshes, options, losses);
     let mut file = File {
         dialect,
         evidence: "made as such".into(),
@@ -121,6 +119,4 @@ fn report(scene: &Scene, losses: &mut LossReport) {
     losses.dropped(Lost::MeshNames, "the scene", "the format has none", named);
     let named = scene.skins.iter().filter(|skin| !skin.name.is_empty()).count() as u64;
     losses.dropped(Lost::MeshNames, "the scene", "those of skins", named);
-    let unit = format!("a unit is {} m", scene.metres_per_unit);
-    losses.dropped(Lost::UnitsOfLength, "the scene", unit, u64::from(scene.metres_per_unit != 1.0));
 }

@@ -1,16 +1,16 @@
-//! Rules about views and accessors, and about the numbers in them.
+//! Rules about buffer views and accessors, and about the values in them.
 
-use super::super::accessor::{Component, Elements, Numbers};
+use super::super::accessor::{Accessors, Component, Elements};
 use super::super::schema::Accessor;
 use super::{ACCESSOR_ALIGNMENT, BOUNDS_MISSING, BOUNDS_WRONG, NOT_FINITE, STRIDE, needed};
 use crate::rules::numbers::all_finite;
 use maquette_scene::{Diagnostic, Path, Report, path};
 use zerocopy::little_endian::F32;
 
-pub fn check(numbers: &Numbers<'_>, report: &mut Report) {
-    let document = numbers.document;
+pub fn check(accessors: &Accessors<'_>, report: &mut Report) {
+    let document = accessors.document;
     for (index, view) in document.buffer_views.iter().enumerate() {
-        needed(report, numbers.buffers.view(document, index));
+        needed(report, accessors.buffers.view(document, index));
         if let Some(stride) = view.byte_stride.filter(|stride| !(4..=252).contains(stride) || stride % 4 != 0) {
             let at = path!("json", "bufferViews", index, "byteStride");
             let finding = Diagnostic::new(&STRIDE, at, format!("the stride is {stride}"));
@@ -19,7 +19,7 @@ pub fn check(numbers: &Numbers<'_>, report: &mut Report) {
     }
     let mut must_state_bounds = vec![false; document.accessors.len()];
     let positions = document.meshes.iter().flat_map(|mesh| &mesh.primitives);
-    let positions = positions.filter_map(|part| part.attributes.get("POSITION")?.as_u64());
+    let positions = positions.filter_map(|primitive| primitive.attributes.get("POSITION")?.as_u64());
     let times =
         document.animations.iter().flat_map(|animation| &animation.samplers).map(|sampler| sampler.input as u64);
     for accessor in positions.chain(times) {
@@ -34,37 +34,37 @@ pub fn check(numbers: &Numbers<'_>, report: &mut Report) {
             let finding = Diagnostic::new(&BOUNDS_MISSING, at(), "min or max is missing");
             report.push(finding.expected("both, as for all positions and key times"));
         }
-        let Some(elements) = needed(report, numbers.elements(index)) else { continue };
-        aligned(numbers, accessor, &elements, at, report);
+        let Some(elements) = needed(report, accessors.elements(index)) else { continue };
+        aligned(accessors, accessor, &elements, at, report);
         let bytes = elements.count.saturating_mul(elements.width).saturating_mul(4) as u64;
-        if elements.is_backed() && needed(report, numbers.spend(bytes, at)).is_some() {
+        if elements.is_backed() && needed(report, accessors.spend(bytes, at)).is_some() {
             values(accessor, &elements, at, report);
         }
     }
 }
 
 fn aligned(
-    numbers: &Numbers<'_>,
+    accessors: &Accessors<'_>,
     accessor: &Accessor,
     elements: &Elements<'_>,
     at: impl Fn() -> Path,
     report: &mut Report,
 ) {
-    let Some(view) = accessor.buffer_view.and_then(|view| numbers.document.buffer_views.get(view)) else { return };
+    let Some(view) = accessor.buffer_view.and_then(|view| accessors.document.buffer_views.get(view)) else { return };
     let within = accessor.byte_offset.unwrap_or(0);
     let begins = view.byte_offset.unwrap_or(0).saturating_add(within);
     let each = elements.component.bytes();
     if !begins.is_multiple_of(each) || !within.is_multiple_of(each) {
-        let message = format!("it begins at byte {begins} of the buffer, and its numbers have {each} bytes");
+        let message = format!("it begins at byte {begins} of the buffer, and its components have {each} bytes");
         report.push(Diagnostic::new(&ACCESSOR_ALIGNMENT, at(), message).expected(format!("a multiple of {each}")));
     }
 }
 
 fn values(accessor: &Accessor, elements: &Elements<'_>, at: impl Fn() -> Path, report: &mut Report) {
-    let finite = match elements.packed_singles() {
-        Some(singles) => all_finite(singles),
+    let finite = match elements.packed_floats() {
+        Some(floats) => all_finite(floats),
         None if elements.component == Component::F32 => {
-            singles(elements).is_none_or(|values| values.iter().all(|x| x.is_finite()))
+            flattened(elements).is_none_or(|values| values.iter().all(|x| x.is_finite()))
         }
         None => true,
     };
@@ -77,8 +77,8 @@ fn values(accessor: &Accessor, elements: &Elements<'_>, at: impl Fn() -> Path, r
     }
 }
 
-/// Every number of the elements, one after another.
-fn singles(elements: &Elements<'_>) -> Option<Vec<f32>> {
+/// Every component of the elements, one after another.
+fn flattened(elements: &Elements<'_>) -> Option<Vec<f32>> {
     Some(match elements.width {
         1 => elements.floats::<1>()?.into_flattened(),
         2 => elements.floats::<2>()?.into_flattened(),
@@ -91,10 +91,10 @@ fn singles(elements: &Elements<'_>) -> Option<Vec<f32>> {
 }
 
 fn bounds(accessor: &Accessor, elements: &Elements<'_>, at: impl Fn() -> Path, report: &mut Report) {
-    let found = match (elements.packed_singles(), elements.width) {
-        (Some(singles), width) => extent(singles.iter().copied().map(F32::get), width),
-        (None, width) => match singles(elements) {
-            Some(singles) => extent(singles.into_iter(), width),
+    let found = match (elements.packed_floats(), elements.width) {
+        (Some(floats), width) => extent(floats.iter().copied().map(F32::get), width),
+        (None, width) => match flattened(elements) {
+            Some(floats) => extent(floats.into_iter(), width),
             None => return,
         },
     };

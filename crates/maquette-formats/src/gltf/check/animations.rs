@@ -1,6 +1,7 @@
-//! Rules about animations: times, numbers of values, targets.
+//! Rules about animations: key times, counts of values, targets.
 
-use super::super::accessor::{Component, Numbers};
+use super::super::accessor::{Accessors, Component};
+use super::super::rotation;
 use super::super::schema::{Animation, Channel};
 use super::nodes::target_count;
 use super::{
@@ -8,41 +9,40 @@ use super::{
     needed,
 };
 use crate::rules::keys::{self, TimeCodes};
-use crate::rules::numbers::UNIT_TOLERANCE;
 use maquette_scene::{Diagnostic, Path, Report, path};
 use std::collections::HashSet;
 
-pub fn check(numbers: &Numbers<'_>, report: &mut Report) {
+pub fn check(accessors: &Accessors<'_>, report: &mut Report) {
     let (mut judged, mut judged_rotations) = (HashSet::new(), HashSet::new());
-    for (index, animation) in numbers.document.animations.iter().enumerate() {
+    for (index, animation) in accessors.document.animations.iter().enumerate() {
         let mut targets = HashSet::new();
         for (position, channel) in animation.channels.iter().enumerate() {
             let at = || path!("json", "animations", index, "channels", position);
-            if let Some(rotations) = self::channel(numbers, animation, channel, &at, report)
+            if let Some(rotations) = self::channel(accessors, animation, channel, &at, report)
                 && judged_rotations.insert(rotations)
             {
-                self::rotations(numbers, rotations, report);
+                self::rotations(accessors, rotations, report);
             }
             let target = (channel.target.node, channel.target.path.as_str());
             if target.0.is_some() && !targets.insert(target) {
-                let finding = Diagnostic::new(&CHANNEL_TWICE, at(), "another channel moves the same property");
+                let finding = Diagnostic::new(&CHANNEL_TWICE, at(), "another channel animates the same property");
                 report.push(finding.expected("one channel for each property of a node"));
             }
         }
         for sampler in &animation.samplers {
             if judged.insert(sampler.input) {
-                times(numbers, sampler.input, report);
+                times(accessors, sampler.input, report);
             }
         }
     }
 }
 
-fn times(numbers: &Numbers<'_>, accessor: usize, report: &mut Report) {
+fn times(accessors: &Accessors<'_>, accessor: usize, report: &mut Report) {
     // That the accessor can be read is judged with all accessors.
-    let Ok(elements) = numbers.elements(accessor) else { return };
+    let Ok(elements) = accessors.elements(accessor) else { return };
     let at = || path!("json", "accessors", accessor);
     let Some(times) = elements.floats::<1>().filter(|_| elements.component == Component::F32) else {
-        let finding = Diagnostic::new(&ATTRIBUTE_TYPE, at(), "the key times are not single numbers");
+        let finding = Diagnostic::new(&ATTRIBUTE_TYPE, at(), "the key times are not scalar floats");
         return report.push(finding.expected("SCALAR of component type 5126"));
     };
     let times = times.into_flattened();
@@ -58,24 +58,24 @@ type Rotations = (usize, usize);
 
 /// Judges a channel; the rotations it plays, if it plays any.
 fn channel(
-    numbers: &Numbers<'_>,
+    accessors: &Accessors<'_>,
     animation: &Animation,
     channel: &Channel,
     at: &dyn Fn() -> Path,
     report: &mut Report,
 ) -> Option<Rotations> {
-    let document = numbers.document;
+    let document = accessors.document;
     let Some(node) = channel.target.node.and_then(|node| document.nodes.get(node)) else {
-        report.push(Diagnostic::new(&CHANNEL_UNKNOWN, at().join("target"), "the channel moves no node"));
+        report.push(Diagnostic::new(&CHANNEL_UNKNOWN, at().join("target"), "the channel animates no node"));
         return None;
     };
     let targets = node.mesh.and_then(|mesh| document.meshes.get(mesh)).map_or(0, target_count);
     let (width, trouble) = match channel.target.path.as_str() {
-        "translation" | "scale" => (3, node.matrix.map(|_| "the node is placed by a matrix")),
-        "rotation" => (4, node.matrix.map(|_| "the node is placed by a matrix")),
+        "translation" | "scale" => (3, node.matrix.map(|_| "the transform of the node is a matrix")),
+        "rotation" => (4, node.matrix.map(|_| "the transform of the node is a matrix")),
         "weights" => (1, (targets == 0).then_some("the node has no morph targets")),
         other => {
-            let message = format!("the channel moves the property {other:?}");
+            let message = format!("the channel animates the property {other:?}");
             report.push(Diagnostic::new(&CHANNEL_UNKNOWN, at().join("target").join("path"), message));
             return None;
         }
@@ -85,9 +85,9 @@ fn channel(
         report.push(finding.expected("a node whose property can be animated"));
     }
     let sampler = animation.samplers.get(channel.sampler)?;
-    let (input, output) = (numbers.elements(sampler.input).ok()?, numbers.elements(sampler.output).ok()?);
+    let (input, output) = (accessors.elements(sampler.input).ok()?, accessors.elements(sampler.output).ok()?);
     if output.width != width {
-        let finding = Diagnostic::new(&ATTRIBUTE_TYPE, at(), format!("its values have {} numbers", output.width));
+        let finding = Diagnostic::new(&ATTRIBUTE_TYPE, at(), format!("its values have {} components", output.width));
         report.push(finding.expected(format!("{width}")));
         return None;
     }
@@ -99,22 +99,22 @@ fn channel(
         report.push(finding.expected(format!("{all} for each time")));
         return None;
     }
-    (width == 4 && output.is_backed()).then_some((sampler.output, each))
+    (width == 4).then_some((sampler.output, each))
 }
 
-fn rotations(numbers: &Numbers<'_>, (accessor, each): Rotations, report: &mut Report) {
+fn rotations(accessors: &Accessors<'_>, (accessor, each): Rotations, report: &mut Report) {
     let at = || path!("json", "accessors", accessor);
-    let Ok(elements) = numbers.elements(accessor) else { return };
-    if needed(report, numbers.spend(elements.count.saturating_mul(16) as u64, at)).is_none() {
+    let Ok(elements) = accessors.elements(accessor) else { return };
+    if needed(report, accessors.spend(elements.count.saturating_mul(16) as u64, at)).is_none() {
         return;
     }
     let values = elements.floats::<4>().unwrap_or_default();
-    let length = |value: &[f32; 4]| value.iter().map(|x| x * x).sum::<f32>();
-    // The middle one of three; the others are tangents.
-    let keys = || values.iter().skip(each / 2).step_by(each);
-    let wrong = |value: &&[f32; 4]| (length(value) - 1.0).abs() > UNIT_TOLERANCE;
+    let allowed = rotation::quantisation(&elements);
+    // The middle one of three; the others are tangents. What is not finite is reported for every accessor already.
+    let keys = || values.iter().skip(each / 2).step_by(each).filter(|value| value.iter().all(|x| x.is_finite()));
+    let wrong = |value: &&[f32; 4]| rotation::deviation(value) > allowed;
     if let Some(first) = keys().find(wrong) {
-        let message = format!("the length of a quaternion is {}", length(first).sqrt());
+        let message = format!("the length of a quaternion is {}", rotation::length(first) as f32);
         let finding = Diagnostic::new(&KEY_NOT_UNIT, at(), message);
         report.push(finding.expected("1").times(keys().filter(wrong).count() as u64));
     }

@@ -18,7 +18,7 @@ const READ: &[&str] = &[
     "KHR_texture_transform",
 ];
 
-/// Extensions that add something to a file which is whole without it, or concern looks alone.
+/// Extensions without which the rest of a file can be read: they concern materials, lights or metadata.
 fn can_be_left_out(name: &str) -> bool {
     name.starts_with("KHR_materials_") || matches!(name, "KHR_lights_punctual" | "KHR_xmp_json_ld" | "KHR_xmp")
 }
@@ -40,7 +40,7 @@ fn remedy(name: &str) -> &'static str {
         "EXT_texture_webp" | "EXT_texture_avif" => {
             "PNG or JPEG textures; `gltf-transform png in.glb out.glb --formats \"*\"` makes them"
         }
-        _ => "a file that can be shown without it",
+        _ => "a file that can be loaded without it",
     }
 }
 

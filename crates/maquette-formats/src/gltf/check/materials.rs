@@ -1,17 +1,17 @@
 //! Rules about images.
 
-use super::super::accessor::Numbers;
+use super::super::accessor::Accessors;
 use super::super::buffers::{fetch, shortened};
 use super::super::images::kind_of_mime;
-use super::super::uri::{self, Place};
+use super::super::uri::{self, Location};
 use super::{DATA_URI, IMAGE_KIND, IMAGE_MISSING, IMAGE_SOURCE, needed};
 use crate::format::Source;
 use crate::rules::images::image_kind;
 use maquette_scene::{Diagnostic, Report, path};
 use std::borrow::Cow;
 
-pub fn check(numbers: &Numbers<'_>, source: &Source<'_>, report: &mut Report) {
-    let document = numbers.document;
+pub fn check(accessors: &Accessors<'_>, source: &Source<'_>, report: &mut Report) {
+    let document = accessors.document;
     for (index, image) in document.images.iter().enumerate() {
         let at = || path!("json", "images", index);
         let bytes = match (&image.uri, image.buffer_view) {
@@ -20,7 +20,7 @@ pub fn check(numbers: &Numbers<'_>, source: &Source<'_>, report: &mut Report) {
                     let finding = Diagnostic::new(&IMAGE_SOURCE, at(), "the image is in a view and states no type");
                     report.push(finding.expected("a mimeType"));
                 }
-                needed(report, numbers.buffers.view(document, view)).map(Cow::Borrowed)
+                needed(report, accessors.buffers.view(document, view)).map(Cow::Borrowed)
             }
             (Some(uri), view) => {
                 if view.is_some() {
@@ -54,16 +54,16 @@ pub fn check(numbers: &Numbers<'_>, source: &Source<'_>, report: &mut Report) {
 fn behind<'a>(uri: &str, index: usize, source: &Source<'a>, report: &mut Report) -> Option<Cow<'a, [u8]>> {
     let at = path!("json", "images", index, "uri");
     let missing = |message: String| Diagnostic::new(&IMAGE_MISSING, at.clone(), message);
-    match uri::place(uri) {
-        Place::Data(Ok((_, bytes))) => return Some(Cow::Owned(bytes)),
-        Place::Data(Err(why)) => {
+    match uri::resolve(uri) {
+        Location::Data(Ok((_, bytes))) => return Some(Cow::Owned(bytes)),
+        Location::Data(Err(why)) => {
             let finding = Diagnostic::new(&DATA_URI, at, format!("the data URI cannot be read: {why}"));
             report.push(finding.expected("data:image/png;base64, and base64"));
         }
-        Place::Elsewhere => report.push(missing(format!("{} is not fetched", shortened(uri)))),
-        Place::Beside(name) => match fetch(source, &name, uri) {
+        Location::Remote => report.push(missing(format!("{} is not fetched", shortened(uri)))),
+        Location::File(name) => match fetch(source, &name, uri) {
             Some(bytes) => return Some(bytes),
-            None => report.push(missing(format!("there is no file {name:?} beside this one"))),
+            None => report.push(missing(format!("there is no file {name:?} next to this one"))),
         },
     }
     None

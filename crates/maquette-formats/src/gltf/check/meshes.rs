@@ -1,6 +1,6 @@
 //! Rules about primitives: attributes, indices, morph targets, joints and weights.
 
-use super::super::accessor::{Component, Elements, Numbers};
+use super::super::accessor::{Accessors, Component, Elements};
 use super::super::attributes::{Semantic, accessor_of};
 use super::super::schema::{Material, Mesh, Primitive, TextureInfo};
 use super::nodes::target_count;
@@ -14,16 +14,21 @@ use maquette_scene::{Diagnostic, Path, Report, Segment, path};
 use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
 
-pub fn check(numbers: &Numbers<'_>, report: &mut Report) {
-    let mut look =
-        Look { numbers, report, largest_index: HashMap::new(), largest_joint: HashMap::new(), judged: HashSet::new() };
-    let meshes = &numbers.document.meshes;
+pub fn check(accessors: &Accessors<'_>, report: &mut Report) {
+    let mut look = Look {
+        accessors,
+        report,
+        largest_index: HashMap::new(),
+        largest_joint: HashMap::new(),
+        judged: HashSet::new(),
+    };
+    let meshes = &accessors.document.meshes;
     let joints: Vec<_> = meshes.iter().enumerate().map(|(index, mesh)| look.mesh(index, mesh)).collect();
     look.skins(&joints);
 }
 
 struct Look<'n, 'r> {
-    numbers: &'n Numbers<'n>,
+    accessors: &'n Accessors<'n>,
     report: &'r mut Report,
     /// By accessor, because primitives may share one.
     largest_index: HashMap<usize, Option<u32>>,
@@ -74,38 +79,39 @@ impl Look<'_, '_> {
             return None;
         };
         // Whether accessors can be read is judged with all of them.
-        let count = self.numbers.elements(position).ok()?.count;
-        self.attributes(&primitive.attributes, count, Where::Base, &|| at().join("attributes"));
+        let count = self.accessors.elements(position).ok()?.count;
+        self.attributes(&primitive.attributes, count, Owner::Primitive, &|| at().join("attributes"));
         for (index, target) in primitive.targets.iter().enumerate() {
-            self.attributes(target, count, Where::Target, &|| at().join("targets").join(index));
+            self.attributes(target, count, Owner::MorphTarget, &|| at().join("targets").join(index));
         }
         self.indices(primitive, count, at);
-        if let Some(material) = primitive.material.and_then(|material| self.numbers.document.materials.get(material)) {
+        if let Some(material) = primitive.material.and_then(|material| self.accessors.document.materials.get(material))
+        {
             self.coordinates(material, &primitive.attributes, at);
         }
         self.normals(&primitive.attributes);
         self.influences(&primitive.attributes, at)
     }
 
-    fn attributes(&mut self, attributes: &Map<String, Value>, count: usize, place: Where, at: &dyn Fn() -> Path) {
+    fn attributes(&mut self, attributes: &Map<String, Value>, count: usize, owner: Owner, at: &dyn Fn() -> Path) {
         for name in attributes.keys() {
             let at = || at().join(Segment::Name(name.clone().into()));
             let semantic = Semantic::of(name);
-            let elements = accessor_of(attributes, name).and_then(|accessor| self.numbers.elements(accessor).ok());
+            let elements = accessor_of(attributes, name).and_then(|accessor| self.accessors.elements(accessor).ok());
             let Some(elements) = elements else { continue };
             if elements.count != count {
                 let finding = Diagnostic::new(&ATTRIBUTE_COUNT, at(), format!("there are {} elements", elements.count));
                 self.report.push(finding.expected(format!("{count}, one for each position")));
             }
-            let widths: &[usize] = match (semantic, place) {
-                (Semantic::Tangent, Where::Target) => &[3],
+            let widths: &[usize] = match (semantic, owner) {
+                (Semantic::Tangent, Owner::MorphTarget) => &[3],
                 _ => semantic.widths(),
             };
             let whole = matches!(elements.component, Component::U8 | Component::U16 | Component::U32);
             if !widths.contains(&elements.width) || (matches!(semantic, Semantic::Joints(_)) && !whole) {
                 let message = format!("its elements are {} × {:?}", elements.width, elements.component);
                 let finding = Diagnostic::new(&ATTRIBUTE_TYPE, at(), message);
-                self.report.push(finding.expected(format!("{widths:?} numbers, of unsigned integers for joints")));
+                self.report.push(finding.expected(format!("{widths:?} components, of unsigned integers for joints")));
             }
             if let Some(alone) = semantic.needs().filter(|needed| !attributes.contains_key(needed)) {
                 let finding = Diagnostic::new(&ATTRIBUTE_ALONE, at(), format!("there is no {alone}"));
@@ -119,7 +125,7 @@ impl Look<'_, '_> {
             return self.count(primitive, vertices, &|| at().join("attributes"));
         };
         let at = || at().join("indices");
-        let Ok(elements) = self.numbers.elements(accessor) else { return };
+        let Ok(elements) = self.accessors.elements(accessor) else { return };
         self.count(primitive, elements.count, &at);
         let whole = matches!(elements.component, Component::U8 | Component::U16 | Component::U32);
         if elements.width != 1 || !whole {
@@ -172,8 +178,8 @@ impl Look<'_, '_> {
             return;
         };
         let at = || path!("json", "accessors", accessor);
-        let Some(elements) = self.numbers.elements(accessor).ok().filter(Elements::is_backed) else { return };
-        if needed(self.report, self.numbers.spend(elements.count.saturating_mul(12) as u64, at)).is_none() {
+        let Some(elements) = self.accessors.elements(accessor).ok().filter(Elements::is_backed) else { return };
+        if needed(self.report, self.accessors.spend(elements.count.saturating_mul(12) as u64, at)).is_none() {
             return;
         }
         let mut tally = Tally::default();
@@ -211,12 +217,12 @@ impl Look<'_, '_> {
         let mut sums: Vec<f32> = Vec::new();
         let mut largest = None;
         for &(joints, weights) in sets {
-            let (joints, weights) = (self.numbers.elements(joints).ok()?, self.numbers.elements(weights).ok()?);
+            let (joints, weights) = (self.accessors.elements(joints).ok()?, self.accessors.elements(weights).ok()?);
             if !joints.is_backed() || !weights.is_backed() {
                 return None;
             }
             let bytes = joints.count.saturating_add(weights.count).saturating_mul(16) as u64;
-            needed(self.report, self.numbers.spend(bytes, at))?;
+            needed(self.report, self.accessors.spend(bytes, at))?;
             let (joints, weights) = (joints.integers::<4>()?, weights.floats::<4>()?);
             sums.resize(weights.len(), 0.0);
             for ((joints, weights), sum) in joints.iter().zip(&weights).zip(&mut sums) {
@@ -237,7 +243,7 @@ impl Look<'_, '_> {
     }
 
     fn skins(&mut self, largest: &[LargestJoint]) {
-        let document = self.numbers.document;
+        let document = self.accessors.document;
         for (index, node) in document.nodes.iter().enumerate() {
             let (Some(mesh), Some(skin)) = (node.mesh, node.skin.and_then(|skin| document.skins.get(skin))) else {
                 continue;
@@ -254,9 +260,9 @@ impl Look<'_, '_> {
     }
 }
 
-/// Where an attribute stands.
+/// What an attribute belongs to. Tangents of morph targets have no sign.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Where {
-    Base,
-    Target,
+enum Owner {
+    Primitive,
+    MorphTarget,
 }

@@ -1,6 +1,6 @@
 //! What the glTF 2.0 specification asks for, rule by rule, and the code for each broken one.
 //!
-//! The rules run over the document and over the data behind it, and name places in the JSON by path: `json.nodes[3].mesh`. The reader
+//! The rules run over the document and over the data behind it, and name values in the JSON by path: `json.nodes[3].mesh`. The reader
 //! refuses a file with the same codes.
 
 mod accessors;
@@ -16,7 +16,7 @@ pub use extensions::{is_read, refuse_required};
 pub use nodes::tree;
 pub use references::references;
 
-use super::accessor::Numbers;
+use super::accessor::Accessors;
 use super::buffers::Buffers;
 use super::raw::{Closely, File};
 use crate::format::Source;
@@ -33,8 +33,8 @@ codes! {
     /// The container of glTF 2.0 has version 2. Version 1 belongs to glTF 1.0, which keeps quite different JSON; gltf-pipeline
     /// converts it.
     UNSUPPORTED_VERSION = "GLTF0002" "unsupported-version" Error;
-    /// The header or a chunk asks for more bytes than the file has: it was cut short, or a length is damaged. The part named here is the
-    /// first that does not fit.
+    /// The header or a chunk asks for more bytes than the file has: it was cut short, or a length is damaged. The path is that of the
+    /// first thing that does not fit.
     TRUNCATED = "GLTF0003" "truncated" Error;
     /// The length in the header is not the size of the file. Readers that trust it read past the end of their memory, or stop
     /// before the end of the data. Write the file anew, or set the length to its size.
@@ -57,7 +57,7 @@ codes! {
     JSON_NOT_UTF8 = "GLTF0020" "json-not-utf8" Error;
     /// The JSON begins with a byte order mark, which glTF forbids. Strict JSON readers refuse the file; save it without the mark.
     JSON_BOM = "GLTF0021" "json-byte-order-mark" Warning;
-    /// The text is not JSON. The place is where it stops making sense: a missing quote, bracket or comma, or the end of a cut file.
+    /// The text is not JSON. The offset is where parsing stops: a missing quote, bracket or comma, or the end of a cut file.
     JSON_SYNTAX = "GLTF0022" "json-syntax" Error;
     /// The JSON has another type here than glTF 2.0 says: text for a number, a negative index, an object for a list.
     JSON_TYPE = "GLTF0023" "json-type" Error;
@@ -70,7 +70,7 @@ codes! {
     ASSET_MISSING = "GLTF0026" "asset-missing" Error;
     /// The JSON chunk is padded with something else than spaces, usually zeros. Strict JSON readers stop at the first of them.
     JSON_PADDING = "GLTF0027" "json-padding" Warning;
-    /// The file says that it cannot be shown without this extension, and it is not understood here. Where a tool can rewrite the
+    /// The file requires this extension, and it is not understood here. Where a tool can rewrite the
     /// file without it, the message says how.
     EXTENSION_REQUIRED = "GLTF0028" "extension-required" Error;
     /// The file uses an extension that is not understood here. What it adds is left out when the file is converted; the rest is read.
@@ -82,10 +82,10 @@ codes! {
     REFERENCE = "GLTF0040" "reference-out-of-range" Error;
     /// The value is none of those that the specification lists here. Readers take the default, or refuse the file.
     VALUE_UNKNOWN = "GLTF0041" "value-unknown" Warning;
-    /// The data of a buffer is not there: the file beside is missing, or has another name, or the address is not fetched. Put the file
-    /// beside the model, or pack both into a GLB.
+    /// The data of a buffer is not there: its companion file is missing or has another name, or its address is not fetched. Put the file
+    /// next to the model, or pack both into a GLB.
     BUFFER_MISSING = "GLTF0042" "buffer-missing" Error;
-    /// A buffer has fewer bytes than it declares. Whatever lies in the missing part cannot be read.
+    /// A buffer has fewer bytes than it declares. Whatever lies in the missing bytes cannot be read.
     BUFFER_SHORT = "GLTF0043" "buffer-short" Error;
     /// A data URI cannot be decoded, so what it holds is lost. Its base64 was damaged or cut.
     DATA_URI = "GLTF0044" "data-uri-broken" Error;
@@ -98,43 +98,47 @@ codes! {
     ACCESSOR_TYPE = "GLTF0047" "accessor-type-unknown" Error;
     /// An accessor reaches past the end of its view. A reader that trusts it reads memory that is something else.
     ACCESSOR_BOUNDS = "GLTF0048" "accessor-out-of-bounds" Error;
-    /// Elements begin at multiples of the size of their numbers. Others are read here, but readers that hand the data to a GPU as it
+    /// Elements begin at multiples of the size of a component. Others are read here, but readers that hand the data to a GPU as it
     /// is cannot take them.
     ACCESSOR_ALIGNMENT = "GLTF0049" "accessor-not-aligned" Warning;
-    /// The elements that a sparse accessor changes exist and are listed in rising order. Others write outside of its memory.
+    /// The elements that a sparse accessor replaces exist and are listed in rising order. Others write outside of its memory.
     SPARSE_INDICES = "GLTF0050" "sparse-indices-invalid" Error;
-    /// Positions and key times state their smallest and largest values. Readers place cameras and cut clips by them.
+    /// Accessors of positions and key times must state min and max. Viewers frame the model and time clips by them.
     BOUNDS_MISSING = "GLTF0051" "bounds-missing" Warning;
-    /// The stated smallest or largest value is not that of the data. Models vanish at the edge of the view, or clips are cut.
+    /// The stated min or max is not that of the data. Models vanish at the edge of the view, or clips are cut.
     BOUNDS_WRONG = "GLTF0052" "bounds-wrong" Warning;
     /// The data holds a NaN or an infinity. Vertices tear across the screen, joints and all they move disappear.
     NOT_FINITE = "GLTF0053" "not-finite" Error;
     /// A view is stored compressed (meshopt), and its bytes are not what that compression makes: they were damaged or cut, or the JSON
-    /// beside them was changed. What is in the view cannot be read.
+    /// was changed without them. What is in the view cannot be read.
     COMPRESSION = "GLTF0054" "view-not-decompressed" Error;
-    /// An image is a file that does not lie beside the model. The model is read without the picture, which is kept as a name.
+    /// An image is a companion file that is not next to the model. The model is read without the image, whose name is kept.
     IMAGE_MISSING = "GLTF0055" "image-missing" Info;
-    /// The bytes of an image are not what its type says, or no PNG or JPEG at all. Many readers go by the type and show nothing.
+    /// The bytes of an image are not what its type says, or no PNG or JPEG at all. Many viewers go by the type and display nothing.
     IMAGE_KIND = "GLTF0056" "image-kind" Warning;
     /// An image is either a file or in a view, and an image in a view states its type. Readers differ in what they do otherwise.
     IMAGE_SOURCE = "GLTF0057" "image-source" Warning;
 
     /// A node is its own ancestor. Readers that follow children never return, or run out of stack.
     NODE_CYCLE = "GLTF0060" "node-cycle" Error;
-    /// A node has two parents, or is listed twice by one. It cannot be in two places; readers differ in which one they take.
+    /// A node has two parents, or is listed twice by one. It cannot hang on both; readers differ in which one they take.
     NODE_PARENTS = "GLTF0061" "node-two-parents" Error;
-    /// A scene lists a node that has a parent, or lists it twice. Only roots are listed; the node would be drawn twice, or in the wrong place.
+    /// A scene lists a node that has a parent, or lists it twice. Only roots are listed; the node would be drawn twice, or with the wrong transform.
     ROOT_PARENT = "GLTF0062" "root-not-root" Error;
     /// A node has both a matrix and a translation, rotation or scale. Only one of them can be meant; the matrix is taken.
-    NODE_TWO_PLACES = "GLTF0063" "node-matrix-and-parts" Warning;
-    /// A rotation is not a quaternion of unit length. Some readers scale the node by it, others normalise it.
+    NODE_MATRIX_AND_TRS = "GLTF0063" "node-matrix-and-trs" Warning;
+    /// The rotation of a node is not a quaternion of unit length, often because its components were rounded to a few decimals. Some
+    /// viewers normalise it, others scale and skew the node and everything below it. Divide the components by the length that is
+    /// given here. A conversion does so; a quaternion of length 0 becomes no rotation.
     ROTATION_NOT_UNIT = "GLTF0064" "rotation-not-unit" Warning;
-    /// A number of the JSON is too large for a single. What is placed by it disappears.
-    PLACE_NOT_FINITE = "GLTF0065" "place-not-finite" Error;
+    /// A value of a node's transform, or one of its morph weights, is too large for a 32-bit float and becomes infinite. The node and
+    /// everything below it disappear. Give it a value below 3.4e38; one this large is usually damage.
+    TRANSFORM_NOT_FINITE = "GLTF0065" "transform-not-finite" Error;
     /// A node has a skin but no mesh, or its mesh has no joints and weights. The skin moves nothing.
     SKIN_UNUSED = "GLTF0066" "skin-moves-nothing" Warning;
-    /// No scene shows this node. It is left out when the file is converted, unless something that is shown needs it as a joint.
-    NODE_UNSEEN = "GLTF0067" "node-in-no-scene" Info;
+    /// This node is in no scene, so that viewers do not display it. It is left out when the file is converted, unless a skin of the
+    /// default scene needs it as a joint.
+    NODE_IN_NO_SCENE = "GLTF0067" "node-in-no-scene" Info;
     /// The list of morph weights is not as long as the mesh has morph targets. Readers differ in what they do with the rest.
     WEIGHTS_LENGTH = "GLTF0068" "morph-weights-length" Warning;
 
@@ -157,7 +161,7 @@ codes! {
     WEIGHT_SUM = "GLTF0077" "weights-do-not-sum" Warning;
     /// A vertex follows a joint that its skin does not have.
     JOINT_OUT_OF_RANGE = "GLTF0078" "joint-out-of-range" Error;
-    /// A texture asks for a set of coordinates that the primitive does not have; it is shown in one colour or not at all.
+    /// A texture asks for a set of coordinates that the primitive does not have; it is displayed in one colour or not at all.
     TEXCOORD_MISSING = "GLTF0079" "texcoord-missing" Warning;
     /// Joints come with weights, and sets of attributes are numbered without gaps. What stands alone is ignored.
     ATTRIBUTE_ALONE = "GLTF0080" "attribute-alone" Warning;
@@ -176,13 +180,15 @@ codes! {
     /// A sampler has one value for each time: three with cubic splines, and one for each morph target with weights. With fewer, a
     /// reader that trusts it reads past their end.
     KEY_COUNT = "GLTF0091" "key-count" Error;
-    /// Two channels of one animation move the same property of the same node. Which of them is seen depends on the reader.
+    /// Two channels of one animation move the same property of the same node. Which of them is played depends on the viewer.
     CHANNEL_TWICE = "GLTF0092" "channel-twice" Warning;
-    /// The node that moves is placed by a matrix, or has no morph targets to weigh. Only translation, rotation and scale can be animated.
+    /// The node that is animated has a matrix, or no morph targets for its weights. Only translation, rotation and scale can be animated.
     CHANNEL_TARGET = "GLTF0093" "channel-target" Warning;
     /// A channel moves no node, or a property that only an extension knows. It is left out.
     CHANNEL_UNKNOWN = "GLTF0094" "channel-not-read" Info;
-    /// A rotation key is not a quaternion of unit length. Readers that do not normalise it scale what it moves.
+    /// A rotation key is not a quaternion of unit length, beyond the rounding of the type it is stored in. Viewers that do not normalise
+    /// it scale and skew what it moves. Divide the components by the length that is given here, and the tangents of a spline's key with
+    /// them. A conversion does so; a quaternion of length 0 becomes no rotation.
     KEY_NOT_UNIT = "GLTF0095" "key-rotation-not-unit" Warning;
 }
 
@@ -203,13 +209,13 @@ pub fn check(file: &File<'_>, source: &Source<'_>, report: &mut Report) {
     for problem in buffers.problems(document) {
         report.push(problem);
     }
-    let numbers = Numbers::new(document, &buffers, file.json.len() as u64);
-    accessors::check(&numbers, report);
-    materials::check(&numbers, source, report);
-    meshes::check(&numbers, report);
-    nodes::skins(&numbers, report);
-    animations::check(&numbers, report);
-    // The file as a whole is told with its JSON as one piece; here each finding gets the place of its value.
+    let accessors = Accessors::new(document, &buffers, file.json.len() as u64);
+    accessors::check(&accessors, report);
+    materials::check(&accessors, source, report);
+    meshes::check(&accessors, report);
+    nodes::skins(&accessors, report);
+    animations::check(&accessors, report);
+    // The walk over the file has its JSON as one piece; here each finding gets the byte offset of its value.
     crate::locate::resolve(&Closely(file), report);
 }
 

@@ -1,13 +1,14 @@
 //! Rules about nodes, scenes and skins.
 
-use super::super::accessor::{Component, Numbers};
+use super::super::accessor::{Accessors, Component};
+use super::super::rotation;
 use super::super::schema::{Document, Mesh, Node};
 use super::{
-    ATTRIBUTE_TYPE, NODE_CYCLE, NODE_PARENTS, NODE_TWO_PLACES, NODE_UNSEEN, PLACE_NOT_FINITE, ROOT_PARENT,
-    ROTATION_NOT_UNIT, SKIN_JOINTS, SKIN_MATRICES, SKIN_MATRIX, SKIN_UNUSED, WEIGHTS_LENGTH, needed,
+    ATTRIBUTE_TYPE, NODE_CYCLE, NODE_IN_NO_SCENE, NODE_MATRIX_AND_TRS, NODE_PARENTS, ROOT_PARENT, ROTATION_NOT_UNIT,
+    SKIN_JOINTS, SKIN_MATRICES, SKIN_MATRIX, SKIN_UNUSED, TRANSFORM_NOT_FINITE, WEIGHTS_LENGTH, needed,
 };
 use crate::rules::matrices::{self, MatrixCodes, MatrixOrder};
-use crate::rules::numbers::UNIT_TOLERANCE;
+use crate::rules::parents::cycles;
 use maquette_scene::{Diagnostic, Report, path};
 use zerocopy::little_endian::F32;
 
@@ -27,7 +28,11 @@ pub fn tree(document: &Document, report: &mut Report) {
             }
         }
     }
-    cycles(&parents, report);
+    for index in cycles(parents.len(), |index| parents.get(index).copied().flatten()) {
+        let at = path!("json", "nodes", index, "children");
+        let finding = Diagnostic::new(&NODE_CYCLE, at, format!("node {index} is its own ancestor"));
+        report.push(finding.expected("children that do not lead back"));
+    }
     // The scene that listed a node last.
     let mut listed = vec![usize::MAX; document.nodes.len()];
     for (index, scene) in document.scenes.iter().enumerate() {
@@ -44,27 +49,6 @@ pub fn tree(document: &Document, report: &mut Report) {
     }
 }
 
-/// Each node is climbed from once; meeting the mark of the same climb closes a cycle.
-fn cycles(parents: &[Option<usize>], report: &mut Report) {
-    let mut climbed_from = vec![usize::MAX; parents.len()];
-    for start in 0..parents.len() {
-        let mut climber = Some(start);
-        while let Some(index) = climber {
-            match climbed_from.get_mut(index) {
-                Some(mark) if *mark == usize::MAX => *mark = start,
-                Some(mark) if *mark == start => {
-                    let at = path!("json", "nodes", index, "children");
-                    let finding = Diagnostic::new(&NODE_CYCLE, at, format!("node {index} is its own ancestor"));
-                    report.push(finding.expected("children that do not lead back"));
-                    break;
-                }
-                _ => break,
-            }
-            climber = parents.get(index).copied().flatten();
-        }
-    }
-}
-
 /// The number of morph targets of a mesh.
 pub fn target_count(mesh: &Mesh) -> usize {
     mesh.primitives.first().map_or(0, |primitive| primitive.targets.len())
@@ -73,10 +57,10 @@ pub fn target_count(mesh: &Mesh) -> usize {
 /// The rules about single nodes.
 pub fn check(document: &Document, report: &mut Report) {
     for (index, node) in document.nodes.iter().enumerate() {
-        place(node, index, report);
+        transform(node, index, report);
         let mesh = node.mesh.and_then(|mesh| document.meshes.get(mesh));
-        let has_joints =
-            mesh.is_some_and(|mesh| mesh.primitives.iter().any(|part| part.attributes.contains_key("JOINTS_0")));
+        let has_joints = mesh
+            .is_some_and(|mesh| mesh.primitives.iter().any(|primitive| primitive.attributes.contains_key("JOINTS_0")));
         if node.skin.is_some() && !has_joints {
             let message = "the node has a skin, and no mesh with joints and weights";
             let finding = Diagnostic::new(&SKIN_UNUSED, path!("json", "nodes", index, "skin"), message);
@@ -89,15 +73,15 @@ pub fn check(document: &Document, report: &mut Report) {
             report.push(finding.expected("a weight for each morph target of the mesh"));
         }
     }
-    unseen(document, report);
+    in_no_scene(document, report);
 }
 
-fn place(node: &Node, index: usize, report: &mut Report) {
+fn transform(node: &Node, index: usize, report: &mut Report) {
     let at = |field: &'static str| path!("json", "nodes", index, field);
-    let parts = node.translation.is_some() || node.rotation.is_some() || node.scale.is_some();
-    if node.matrix.is_some() && parts {
+    let has_trs = node.translation.is_some() || node.rotation.is_some() || node.scale.is_some();
+    if node.matrix.is_some() && has_trs {
         let message = "the node has a matrix and a translation, rotation or scale";
-        report.push(Diagnostic::new(&NODE_TWO_PLACES, at("matrix"), message).expected("one or the other"));
+        report.push(Diagnostic::new(&NODE_MATRIX_AND_TRS, at("matrix"), message).expected("one or the other"));
     }
     let finite = |values: Option<&[f32]>| values.is_none_or(|values| values.iter().all(|x| x.is_finite()));
     for (field, values) in [
@@ -108,38 +92,30 @@ fn place(node: &Node, index: usize, report: &mut Report) {
         ("weights", node.weights.as_deref()),
     ] {
         if !finite(values) {
-            let finding = Diagnostic::new(&PLACE_NOT_FINITE, at(field), "a number is too large for a single");
-            report.push(finding.expected("numbers below 3.4e38"));
+            let finding = Diagnostic::new(&TRANSFORM_NOT_FINITE, at(field), "a value is too large for a 32-bit float");
+            report.push(finding.expected("values below 3.4e38"));
         }
     }
-    if let Some(rotation) = node.rotation {
-        let length: f32 = rotation.iter().map(|x| x * x).sum();
-        if (length - 1.0).abs() > UNIT_TOLERANCE {
-            let message = format!("the length of the quaternion is {}", length.sqrt());
-            report.push(Diagnostic::new(&ROTATION_NOT_UNIT, at("rotation"), message).expected("1"));
-        }
+    let rotation = node.rotation.filter(|rotation| rotation.iter().all(|x| x.is_finite()));
+    if let Some(rotation) = rotation.filter(|rotation| !rotation::is_unit(rotation)) {
+        let message = format!("the length of the quaternion is {}", rotation::length(&rotation) as f32);
+        report.push(Diagnostic::new(&ROTATION_NOT_UNIT, at("rotation"), message).expected("1"));
     }
 }
 
-fn unseen(document: &Document, report: &mut Report) {
+fn in_no_scene(document: &Document, report: &mut Report) {
     if document.scenes.is_empty() {
         return;
     }
-    let mut seen = vec![false; document.nodes.len()];
-    let mut pending: Vec<usize> = document.scenes.iter().flat_map(|scene| &scene.nodes).copied().collect();
-    while let Some(index) = pending.pop() {
-        if seen.get_mut(index).is_some_and(|seen| !std::mem::replace(seen, true)) {
-            pending.extend(document.nodes.get(index).iter().flat_map(|node| &node.children));
-        }
-    }
-    for (index, _) in seen.iter().enumerate().filter(|(_, seen)| !**seen) {
-        report.push(Diagnostic::new(&NODE_UNSEEN, path!("json", "nodes", index), "no scene shows the node"));
+    let reached = document.reached_from(document.scenes.iter().flat_map(|scene| &scene.nodes).copied().collect());
+    for (index, _) in reached.iter().enumerate().filter(|(_, reached)| !**reached) {
+        report.push(Diagnostic::new(&NODE_IN_NO_SCENE, path!("json", "nodes", index), "the node is in no scene"));
     }
 }
 
 /// The rules about skins.
-pub fn skins(numbers: &Numbers<'_>, report: &mut Report) {
-    for (index, skin) in numbers.document.skins.iter().enumerate() {
+pub fn skins(accessors: &Accessors<'_>, report: &mut Report) {
+    for (index, skin) in accessors.document.skins.iter().enumerate() {
         let mut joints = skin.joints.clone();
         joints.sort_unstable();
         joints.dedup();
@@ -150,14 +126,14 @@ pub fn skins(numbers: &Numbers<'_>, report: &mut Report) {
             report.push(finding.expected("at least one joint, each once"));
         }
         let Some(accessor) = skin.inverse_bind_matrices else { continue };
-        let Some(elements) = needed(report, numbers.elements(accessor)) else { continue };
+        let Some(elements) = needed(report, accessors.elements(accessor)) else { continue };
         let at = || path!("json", "skins", index, "inverseBindMatrices");
         if elements.count < skin.joints.len() {
             let message = format!("{} matrices for {} joints", elements.count, skin.joints.len());
             report.push(Diagnostic::new(&SKIN_MATRICES, at(), message).expected("a matrix for each joint"));
         }
         if elements.component != Component::F32 || elements.width != 16 {
-            let finding = Diagnostic::new(&ATTRIBUTE_TYPE, at(), "the matrices are not 4 × 4 singles");
+            let finding = Diagnostic::new(&ATTRIBUTE_TYPE, at(), "the matrices are not 4 × 4 floats");
             report.push(finding.expected("MAT4 of component type 5126"));
         } else if elements.is_backed() {
             bind_matrices(elements.floats::<16>().unwrap_or_default(), accessor, report);

@@ -15,7 +15,7 @@ enum Channel {
     Bytes,
     /// As two 16-bit numbers, by a sum.
     Pairs,
-    /// As a 32-bit number, by an exclusive or that is turned by so many bits.
+    /// As a 32-bit number, by an exclusive or that is rotated by so many bits.
     Whole(u32),
 }
 
@@ -51,7 +51,7 @@ fn channel(mode: u8) -> Decoded<Channel> {
     match (mode & 15, mode >> 4) {
         (0, 0) => Ok(Channel::Bytes),
         (1, 0) => Ok(Channel::Pairs),
-        (2, turn) => Ok(Channel::Whole(turn.into())),
+        (2, bits) => Ok(Channel::Whole(bits.into())),
         _ => Err("the mode of a channel is not known"),
     }
 }
@@ -119,8 +119,8 @@ fn narrow(stream: &mut &[u8], group: &mut [u8; GROUP], width: usize) -> Decoded<
     for (index, place) in group.iter_mut().enumerate() {
         let byte_at = packed.get(index / each).copied().unwrap_or(0);
         // Single bits begin with the lowest, the others with the highest.
-        let turn = if width == 1 { index % 8 } else { 8 - width - index % each * width };
-        let difference = byte_at >> turn & largest;
+        let shift = if width == 1 { index % 8 } else { 8 - width - index % each * width };
+        let difference = byte_at >> shift & largest;
         *place = if difference == largest { byte(stream)? } else { difference };
     }
     Ok(())
@@ -146,8 +146,8 @@ fn add_up(channel: Channel, planes: &[u8], before: &mut [u8], decoded: &mut [u8]
                 let [[w, x], [y, z]] = [pair([w, x], [a, b]), pair([y, z], [c, d])];
                 [w, x, y, z]
             }
-            Channel::Whole(turn) => {
-                let difference = u32::from_le_bytes(difference).rotate_right(turn);
+            Channel::Whole(bits) => {
+                let difference = u32::from_le_bytes(difference).rotate_right(bits);
                 (u32::from_le_bytes(last) ^ difference).to_le_bytes()
             }
         };

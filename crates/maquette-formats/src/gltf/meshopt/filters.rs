@@ -44,7 +44,7 @@ fn each_short(bytes: &mut [u8], filter: impl Fn([i16; 4]) -> [i16; 4]) {
     });
 }
 
-/// A direction from its place on an unfolded octahedron; the third number stands for 1, the fourth is passed on.
+/// A direction from its octahedral encoding; the third number stands for 1, the fourth is passed on.
 fn octahedral([x, y, one, passed]: [f32; 4], largest: f32) -> [f32; 4] {
     let (x, y) = (x / one, y / one);
     let z = 1.0 - x.abs() - y.abs();
@@ -55,7 +55,7 @@ fn octahedral([x, y, one, passed]: [f32; 4], largest: f32) -> [f32; 4] {
     [x, y, z, passed]
 }
 
-/// A quaternion without its largest component, whose place the lowest bits of the fourth number tell; the rest of that number
+/// A quaternion without its largest component, whose index is in the lowest bits of the fourth number; the rest of that number
 /// stands for 1.
 fn quaternion([x, y, z, rest]: [i16; 4]) -> [i16; 4] {
     let scale = std::f32::consts::FRAC_1_SQRT_2 / f32::from(rest | 3);

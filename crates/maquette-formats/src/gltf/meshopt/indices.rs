@@ -13,9 +13,9 @@ pub fn stored(indices: &[u32], stride: usize) -> Vec<u8> {
 /// A number in groups of 7 bits, the lowest first; what goes beyond 32 bits is passed over.
 fn varint(data: &mut &[u8]) -> Decoded<u32> {
     let mut number = 0;
-    for turn in [0, 7, 14, 21, 28] {
+    for shift in [0, 7, 14, 21, 28] {
         let byte = byte(data)?;
-        number |= u32::from(byte & 0x7f) << turn;
+        number |= u32::from(byte & 0x7f) << shift;
         if byte < 0x80 {
             return Ok(number);
         }
@@ -58,8 +58,8 @@ impl<T: Copy + Default> Recent<T> {
     }
 
     fn push(&mut self, item: T) {
-        if let Some(place) = self.items.get_mut(self.pushed % 16) {
-            *place = item;
+        if let Some(slot) = self.items.get_mut(self.pushed % 16) {
+            *slot = item;
         }
         self.pushed += 1;
     }
@@ -105,7 +105,7 @@ pub fn triangles(stream: &[u8], count: usize) -> Decoded<Vec<u32>> {
                 if corners == 0 {
                     state.next = 0;
                 }
-                let first = if low == 14 { state.fresh() } else { state.told()? };
+                let first = if low == 14 { state.fresh() } else { state.delta()? };
                 state.from(first, corners)?
             }
         });
@@ -121,8 +121,8 @@ impl Triangles<'_> {
         fresh
     }
 
-    /// A vertex that is told by what it differs by from the last one so told.
-    fn told(&mut self) -> Decoded<u32> {
+    /// A vertex stored as its difference from the last one so stored.
+    fn delta(&mut self) -> Decoded<u32> {
         self.last = self.last.wrapping_add(signed(varint(&mut self.data)?));
         Ok(self.last)
     }
@@ -137,7 +137,7 @@ impl Triangles<'_> {
                 self.last = if third == 13 { self.last.wrapping_sub(1) } else { self.last.wrapping_add(1) };
                 self.last
             }
-            _ => self.told()?,
+            _ => self.delta()?,
         };
         if !(1..13).contains(&third) {
             self.vertices.push(c);
@@ -147,7 +147,7 @@ impl Triangles<'_> {
         Ok([a, b, c])
     }
 
-    /// A triangle of a first vertex and two that the halves of a byte tell.
+    /// A triangle of a first vertex and two that the halves of a byte encode.
     fn from(&mut self, a: u32, corners: u8) -> Decoded<[u32; 3]> {
         let (second, third) = (corners >> 4, corners & 15);
         let b = self.corner(second)?;
@@ -167,7 +167,7 @@ impl Triangles<'_> {
     fn corner(&mut self, half: u8) -> Decoded<u32> {
         match half {
             0 => Ok(self.fresh()),
-            15 => self.told(),
+            15 => self.delta(),
             _ => self.vertices.get(half - 1),
         }
     }

@@ -39,7 +39,7 @@ pub struct Compressed {
 }
 
 impl Compressed {
-    /// What a view says about its compression: nothing, or something that makes sense, or not.
+    /// What a view says about its compression: nothing, or something valid, or invalid.
     pub fn of(view: &BufferView) -> Option<Decoded<Compressed>> {
         let extensions = view.extensions.as_ref()?;
         let stored = NAMES.iter().find_map(|name| extensions.get(*name))?;

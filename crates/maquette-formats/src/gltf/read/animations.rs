@@ -1,9 +1,10 @@
-//! Animations: every key as it is, with its interpolation.
+//! Animations: keys as they are, with their interpolation; only the order of times and the length of quaternions are mended.
 
 use super::super::buffers::Found;
 use super::super::check::{KEY_COUNT, NOT_FINITE};
+use super::super::rotation;
 use super::super::schema::{self, AnimationSampler, Channel};
-use super::nodes::{Nodes, are_unit, unit};
+use super::nodes::Nodes;
 use super::{Called, Reading, called};
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
 use maquette_scene::loss::{LossKind, Lost};
@@ -32,7 +33,7 @@ impl Reading<'_> {
                 continue;
             };
             let Some(handle) = nodes.get(node).copied().flatten() else {
-                dropped.unseen += 1;
+                dropped.not_in_scene += 1;
                 continue;
             };
             if hidden.get(position) == Some(&true) {
@@ -48,16 +49,21 @@ impl Reading<'_> {
             clip.duration_secs = clip.duration_secs.max(end);
             clip.tracks.push(Track { target: Target::Node(handle), curve, blend: None });
         }
-        self.tell(dropped, subject);
-        self.clip_aside(&mut clip, animation.extras.as_ref(), subject);
+        self.report(dropped, subject);
+        self.clip_extras(&mut clip, animation.extras.as_ref(), subject);
         Ok(clip)
     }
 
-    fn tell(&mut self, dropped: Dropped<'_>, subject: Called<'_>) {
+    fn report(&mut self, dropped: Dropped<'_>, subject: Called<'_>) {
         let what = Lost::Tracks;
-        self.losses.dropped(what, subject, "they move no node", dropped.without_node);
-        self.losses.dropped(what, subject, "they move nodes that are not shown", dropped.unseen);
-        self.losses.dropped(what, subject, "a later channel moves the same property", dropped.twice);
+        self.losses.dropped(what, subject, "they animate no node", dropped.without_node);
+        self.losses.dropped(
+            what,
+            subject,
+            "they animate nodes that are not in the default scene",
+            dropped.not_in_scene,
+        );
+        self.losses.dropped(what, subject, "a later channel animates the same property", dropped.twice);
         let mut names = dropped.other;
         if names.is_empty() {
             return;
@@ -117,7 +123,7 @@ impl Reading<'_> {
     }
 }
 
-/// Which channels are not seen, because a later one moves the same property.
+/// Which channels have no effect, because a later one animates the same property.
 fn hidden(channels: &[Channel]) -> Vec<bool> {
     let mut hidden = vec![false; channels.len()];
     let named = channels.iter().map(|channel| (channel.target.node, channel.target.path.as_str()));
@@ -136,7 +142,7 @@ fn hidden(channels: &[Channel]) -> Vec<bool> {
 #[derive(Default)]
 struct Dropped<'a> {
     without_node: u64,
-    unseen: u64,
+    not_in_scene: u64,
     twice: u64,
     other: Vec<&'a str>,
 }
@@ -152,7 +158,7 @@ struct Source<'s, 'a> {
 }
 
 impl Source<'_, '_> {
-    /// Values of each time.
+    /// Values of each key: a spline's has an in-tangent and an out-tangent.
     fn each(&self) -> usize {
         if self.interpolation == Interpolation::CubicSpline { 3 } else { 1 }
     }
@@ -165,8 +171,8 @@ impl Source<'_, '_> {
             let finding = Diagnostic::new(&KEY_COUNT, (self.at)().join("sampler"), message);
             return Err(Box::new(finding.expected(format!("{each} for each time"))));
         }
-        for (accessor, numbers) in [(self.sampler.input, &*self.times), (self.sampler.output, values.as_flattened())] {
-            if !valid::all_finite(numbers) {
+        for (accessor, values) in [(self.sampler.input, &*self.times), (self.sampler.output, values.as_flattened())] {
+            if !valid::all_finite(values) {
                 let finding = Diagnostic::new(&NOT_FINITE, path!("json", "accessors", accessor), "a key is not finite");
                 return Err(Box::new(finding.expected("finite numbers")));
             }
@@ -182,24 +188,22 @@ impl Source<'_, '_> {
     fn rotations(self) -> Found<Keys<[f32; 4]>> {
         let mut values = self.values::<4>(1)?;
         let each = self.each();
-        if each == 1 && are_unit(&values) {
+        if each == 1 && rotation::are_unit(&values) {
             return Ok(self.rising(values));
         }
-        let mut changed = 0;
-        // The middle one of three; the others are tangents.
-        for value in values.iter_mut().skip(each / 2).step_by(each) {
-            let (normalised, is_new) = unit(*value);
-            *value = normalised;
-            changed += u64::from(is_new);
+        // Integers stand for the unit quaternion that was rounded to them, so that getting it back is no loss.
+        let allowed = rotation::quantisation(&self.reading.accessors.elements(self.sampler.output)?);
+        let (mut count, mut most) = (0, 0.0f32);
+        for key in values.chunks_mut(each) {
+            let deviation = rotation::normalise_key(key);
+            if deviation > allowed {
+                count += 1;
+                most = most.max(deviation);
+            }
         }
-        let detail = "quaternions were not of unit length and are normalised";
-        self.reading.losses.push(
-            LossKind::Approximated { max_error: 0.0 },
-            Lost::RotationLengths,
-            self.subject,
-            detail,
-            changed,
-        );
+        let kind = LossKind::Approximated { max_error: most };
+        let detail = "quaternions are normalised; their lengths were off by the error";
+        self.reading.losses.push(kind, Lost::RotationLengths, self.subject, detail, count);
         Ok(self.rising(values))
     }
 

@@ -7,12 +7,12 @@ use super::{Called, Reading, called};
 use crate::rules::index_into;
 use maquette_scene::image::Image;
 use maquette_scene::loss::{LossKind, Lost};
-use maquette_scene::material::{AlphaMode, Filter, Material, TextureUse, UvTransform, Wrap};
+use maquette_scene::material::{AlphaMode, Filter, Material, Pbr, TextureUse, UvTransform, Wrap};
 use maquette_scene::{Diagnostic, Handle, Path, Scene, path};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-/// An extension that one of these has, as what it is expected to be.
+/// An extension of an object, if it is there and has the expected form.
 fn extension<'d, T: Deserialize<'d>>(extensions: &'d Option<Map<String, Value>>, name: &str) -> Option<T> {
     T::deserialize(extensions.as_ref()?.get(name)?).ok()
 }
@@ -20,16 +20,16 @@ fn extension<'d, T: Deserialize<'d>>(extensions: &'d Option<Map<String, Value>>,
 /// `KHR_texture_transform`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct Trs {
+struct TextureTransform {
     offset: [f32; 2],
     rotation: f32,
     scale: [f32; 2],
     tex_coord: Option<u32>,
 }
 
-impl Default for Trs {
+impl Default for TextureTransform {
     fn default() -> Self {
-        Trs { offset: [0.0; 2], rotation: 0.0, scale: [1.0; 2], tex_coord: None }
+        TextureTransform { offset: [0.0; 2], rotation: 0.0, scale: [1.0; 2], tex_coord: None }
     }
 }
 
@@ -57,11 +57,11 @@ impl Default for SpecularGlossiness {
 }
 
 impl TextureInfo {
-    fn transform(&self) -> Option<Trs> {
+    fn transform(&self) -> Option<TextureTransform> {
         extension(&self.extensions, "KHR_texture_transform")
     }
 
-    /// The set of coordinates it uses.
+    /// The set of texture coordinates it uses.
     pub fn uv_set(&self) -> u32 {
         let own = self.transform().and_then(|transform| transform.tex_coord);
         own.or(self.tex_coord).unwrap_or(0)
@@ -92,24 +92,24 @@ impl Reading<'_> {
     ) -> Found<Material> {
         let subject = called("material", index, stored.name.as_ref());
         let mut material = Material { name: stored.name.clone().unwrap_or_default(), ..Material::default() };
+        let mut pbr = Pbr::default();
         let at = |field: &'static str| path!("json", "materials", index, field);
         let mut slots = Slots { reading: self, subject, images };
-        let pbr = stored.pbr_metallic_roughness.as_ref();
-        if let Some(pbr) = pbr {
-            metallic_roughness(&mut slots, pbr, &mut material, || at("pbrMetallicRoughness"))?;
+        if let Some(stored) = &stored.pbr_metallic_roughness {
+            metallic_roughness(&mut slots, stored, &mut pbr, || at("pbrMetallicRoughness"))?;
         }
-        material.normal_texture = slots.texture(stored.normal_texture.as_ref(), || at("normalTexture"))?;
-        material.occlusion_texture = slots.texture(stored.occlusion_texture.as_ref(), || at("occlusionTexture"))?;
-        material.emissive_texture = slots.texture(stored.emissive_texture.as_ref(), || at("emissiveTexture"))?;
+        pbr.normal_texture = slots.texture(stored.normal_texture.as_ref(), || at("normalTexture"))?;
+        pbr.occlusion_texture = slots.texture(stored.occlusion_texture.as_ref(), || at("occlusionTexture"))?;
+        pbr.emissive_texture = slots.texture(stored.emissive_texture.as_ref(), || at("emissiveTexture"))?;
         let glossy: Option<SpecularGlossiness> = extension(&stored.extensions, "KHR_materials_pbrSpecularGlossiness");
         if let Some(glossy) = glossy {
-            specular_glossiness(&mut slots, &glossy, &mut material, || at("extensions"))?;
+            specular_glossiness(&mut slots, &glossy, &mut pbr, || at("extensions"))?;
         }
         let number =
             |texture: Option<&TextureInfo>, of: fn(&TextureInfo) -> Option<f32>| texture.and_then(of).unwrap_or(1.0);
-        material.normal_scale = number(stored.normal_texture.as_ref(), |texture| texture.scale);
-        material.occlusion_strength = number(stored.occlusion_texture.as_ref(), |texture| texture.strength);
-        material.emissive = stored.emissive_factor.unwrap_or_default();
+        pbr.normal_scale = number(stored.normal_texture.as_ref(), |texture| texture.scale);
+        pbr.occlusion_strength = number(stored.occlusion_texture.as_ref(), |texture| texture.strength);
+        pbr.emissive = stored.emissive_factor.unwrap_or_default();
         material.alpha = match stored.alpha_mode.as_deref() {
             Some("MASK") => AlphaMode::Mask(stored.alpha_cutoff.unwrap_or(0.5)),
             Some("BLEND") => AlphaMode::Blend,
@@ -121,18 +121,19 @@ impl Reading<'_> {
             }
         };
         material.double_sided = stored.double_sided.unwrap_or(false);
-        self.extensions_of_material(stored, subject, &mut material);
-        self.material_aside(&mut material, stored.extras.as_ref(), subject);
+        material.unlit = stored.extensions.iter().flatten().any(|(name, _)| name == "KHR_materials_unlit");
+        self.extensions_of_material(stored, subject, &mut pbr);
+        self.material_extras(&mut material.extras, &mut pbr, stored.extras.as_ref(), subject);
+        material.surface = pbr.into();
         Ok(material)
     }
 
-    fn extensions_of_material(&mut self, stored: &schema::Material, subject: Called<'_>, material: &mut Material) {
+    fn extensions_of_material(&mut self, stored: &schema::Material, subject: Called<'_>, pbr: &mut Pbr) {
         for (name, value) in stored.extensions.iter().flatten() {
             match name.as_str() {
-                "KHR_materials_unlit" => material.unlit = true,
                 "KHR_materials_emissive_strength" => {
                     let strength = value.get("emissiveStrength").and_then(Value::as_f64).unwrap_or(1.0);
-                    material.emissive_strength = strength as f32;
+                    pbr.emissive_strength = strength as f32;
                 }
                 _ if is_read(name) => {}
                 _ => self.losses.dropped(Lost::Extensions, subject, name, 1),
@@ -141,7 +142,7 @@ impl Reading<'_> {
     }
 }
 
-/// What turns the textures of one material into uses of images.
+/// Resolves the textures of one material: to an image, a sampler and a texture transform.
 struct Slots<'s, 'a> {
     reading: &'s mut Reading<'a>,
     subject: Called<'s>,
@@ -177,7 +178,11 @@ impl Slots<'_, '_> {
                 magnify: sampler.and_then(|sampler| sampler.mag_filter),
                 minify: sampler.and_then(|sampler| sampler.min_filter),
             },
-            transform: transform.map(|Trs { offset, rotation, scale, .. }| UvTransform { offset, rotation, scale }),
+            transform: transform.map(|TextureTransform { offset, rotation, scale, .. }| UvTransform {
+                offset,
+                rotation,
+                scale,
+            }),
         }))
     }
 }
@@ -185,36 +190,35 @@ impl Slots<'_, '_> {
 fn metallic_roughness(
     slots: &mut Slots<'_, '_>,
     stored: &PbrMetallicRoughness,
-    material: &mut Material,
+    pbr: &mut Pbr,
     at: impl Fn() -> Path,
 ) -> Found<()> {
-    material.base_colour = stored.base_color_factor.unwrap_or([1.0; 4]);
-    material.metallic = stored.metallic_factor.unwrap_or(1.0);
-    material.roughness = stored.roughness_factor.unwrap_or(1.0);
-    material.base_colour_texture =
-        slots.texture(stored.base_color_texture.as_ref(), || at().join("baseColorTexture"))?;
-    material.metallic_roughness_texture =
+    pbr.base_colour = stored.base_color_factor.unwrap_or([1.0; 4]);
+    pbr.metallic = stored.metallic_factor.unwrap_or(1.0);
+    pbr.roughness = stored.roughness_factor.unwrap_or(1.0);
+    pbr.base_colour_texture = slots.texture(stored.base_color_texture.as_ref(), || at().join("baseColorTexture"))?;
+    pbr.metallic_roughness_texture =
         slots.texture(stored.metallic_roughness_texture.as_ref(), || at().join("metallicRoughnessTexture"))?;
     Ok(())
 }
 
-/// The older model of surfaces as a dull metallic-roughness one. Where the author gave both, the author's is better.
+/// Specular-glossiness, the older model, as rough dielectric metallic-roughness. Where the material has both, its own metallic-roughness is taken.
 fn specular_glossiness(
     slots: &mut Slots<'_, '_>,
     stored: &SpecularGlossiness,
-    material: &mut Material,
+    pbr: &mut Pbr,
     at: impl Fn() -> Path,
 ) -> Found<()> {
-    if material.base_colour_texture.is_some() {
+    if pbr.base_colour_texture.is_some() {
         let detail = "specular-glossiness; the material's own metallic-roughness form is read instead";
         slots.reading.losses.dropped(Lost::Extensions, slots.subject, detail, 1);
         return Ok(());
     }
-    material.base_colour = stored.diffuse_factor;
-    material.base_colour_texture = slots.texture(stored.diffuse_texture.as_ref(), at)?;
-    material.metallic = 0.0;
-    material.roughness = 1.0 - stored.glossiness_factor;
-    material.metallic_roughness_texture = None;
+    pbr.base_colour = stored.diffuse_factor;
+    pbr.base_colour_texture = slots.texture(stored.diffuse_texture.as_ref(), at)?;
+    pbr.metallic = 0.0;
+    pbr.roughness = 1.0 - stored.glossiness_factor;
+    pbr.metallic_roughness_texture = None;
     let left = match stored.specular_glossiness_texture {
         Some(_) => "; the specular-glossiness texture is left out",
         None => "",

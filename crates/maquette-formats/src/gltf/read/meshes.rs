@@ -1,4 +1,4 @@
-//! Meshes: streams, indices, joints and weights, morph targets.
+//! Meshes: vertex attributes, indices, joints and weights, morph targets.
 
 use super::super::attributes::{Semantic, accessor_of};
 use super::super::buffers::Found;
@@ -140,7 +140,7 @@ impl Reading<'_> {
     }
 
     fn colours(&self, accessor: usize, at: &dyn Fn() -> Path) -> Found<Vec<[f32; 4]>> {
-        if self.numbers.elements(accessor)?.width != 3 {
+        if self.accessors.elements(accessor)?.width != 3 {
             return self.floats(accessor, at);
         }
         let opaque = self.floats::<3>(accessor, at)?;
@@ -202,7 +202,7 @@ impl Reading<'_> {
         };
         let (positions, normals, tangents) = (stream("POSITION")?, stream("NORMAL")?, stream("TANGENT")?);
         if positions.is_none() {
-            self.numbers.spend(12 * count as u64, at)?;
+            self.accessors.spend(12 * count as u64, at)?;
         }
         let other = |name: &&String| !matches!(name.as_str(), "POSITION" | "NORMAL" | "TANGENT");
         let others: Vec<&str> = target.keys().filter(other).map(String::as_str).collect();
@@ -213,7 +213,7 @@ impl Reading<'_> {
     /// The indices of a primitive, or 0, 1, 2, .. where it has none.
     fn corners(&self, primitive: &schema::Primitive, count: usize, at: &dyn Fn() -> Path) -> Found<Vec<u32>> {
         let Some(accessor) = primitive.indices else {
-            self.numbers.spend(4 * count as u64, at)?;
+            self.accessors.spend(4 * count as u64, at)?;
             return Ok((0..u32::try_from(count).unwrap_or(u32::MAX)).collect());
         };
         let at = || at().join("indices");
@@ -266,7 +266,7 @@ impl Reading<'_> {
     }
 }
 
-/// Every other triangle of a strip is turned around, so that all face the same way.
+/// Every other triangle of a strip has its winding flipped, so that all face the same way.
 fn strip(corners: &[u32]) -> Vec<u32> {
     let mut triangles = Vec::with_capacity(3 * corners.len());
     for (index, window) in corners.windows(3).enumerate() {
@@ -288,18 +288,18 @@ fn fan(corners: &[u32]) -> Vec<u32> {
     triangles
 }
 
-/// Refuses a stream that has not a value for each vertex.
+/// Refuses an attribute that does not have a value for each vertex.
 fn as_many<T>(stream: Vec<T>, count: usize, at: impl Fn() -> Path) -> Found<Vec<T>> {
     match stream.len() == count {
         true => Ok(stream),
         false => {
-            let message = format!("a stream has {} values for {count} vertices", stream.len());
+            let message = format!("an attribute has {} elements for {count} vertices", stream.len());
             Err(Box::new(Diagnostic::new(&ATTRIBUTE_COUNT, at(), message).expected("one for each position")))
         }
     }
 }
 
-/// The names of the morph targets, which many writers put into the extras.
+/// The names of the morph targets, which many writers put into `extras.targetNames`.
 fn target_names(mesh: &schema::Mesh, targets: usize) -> Vec<String> {
     let stored = mesh.extras.as_ref().and_then(|extras| extras.get("targetNames")?.as_array());
     let name = |index: usize| stored.and_then(|names| names.get(index)?.as_str()).unwrap_or_default().to_owned();

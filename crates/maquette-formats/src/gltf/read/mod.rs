@@ -1,7 +1,7 @@
-//! glTF to a scene. The scene's conventions are glTF's, so that numbers are copied as they are.
+//! glTF to a scene. The scene's conventions are glTF's, so that values are copied as they are.
 //!
 //! Indices and trees are judged first, with the rules of [`check`]; what is read after that can rely on them. Data is judged where it is
-//! read. Everything that the scene has no place for is named in the report, except what only says how the data is stored.
+//! read. Everything that a scene cannot hold is named in the report, except what only says how the data is stored.
 
 mod animations;
 mod extras;
@@ -10,33 +10,29 @@ mod materials;
 mod meshes;
 mod nodes;
 
-use super::accessor::Numbers;
+use super::accessor::Accessors;
 use super::buffers::{Buffers, Found};
 use super::check::{self, ATTRIBUTE_TYPE, REFERENCE};
-use super::raw::{Dialect, File};
+use super::raw::File;
 use super::schema::Document;
-use crate::format::{ReadOptions, Result, Source, known_dialect};
+use crate::format::{ReadOptions, Result, Source};
 use maquette_scene::extras::Extras;
 use maquette_scene::loss::{LossReport, Lost};
 use maquette_scene::{Diagnostic, Path, Report, Scene, Severity, path, valid};
 use serde_json::Value;
 
 /// A file to a scene.
-pub fn read(bytes: &[u8], options: &ReadOptions<'_>, losses: &mut LossReport) -> Result<Scene> {
-    let file = match options.dialect {
-        None => File::parse(bytes)?,
-        Some(id) => File::parse_as(bytes, known_dialect("gltf", id, Dialect::from_id)?)?,
-    };
-    let buffers = Buffers::of(&file, &options.source);
-    let numbers = Numbers::new(&file.document, &buffers, bytes.len() as u64);
-    let mut reading = Reading { document: &file.document, numbers: &numbers, source: &options.source, losses };
+pub fn read(file: &File<'_>, options: &ReadOptions<'_>, losses: &mut LossReport) -> Result<Scene> {
+    let buffers = Buffers::of(file, &options.source);
+    let accessors = Accessors::new(&file.document, &buffers, file.json.len() as u64);
+    let mut reading = Reading { document: &file.document, accessors: &accessors, source: &options.source, losses };
     reading.scene().map_err(|finding| file.refuse(*finding))
 }
 
 /// What is at hand while a file is read.
 struct Reading<'a> {
     document: &'a Document,
-    numbers: &'a Numbers<'a>,
+    accessors: &'a Accessors<'a>,
     source: &'a Source<'a>,
     losses: &'a mut LossReport,
 }
@@ -71,19 +67,19 @@ impl Reading<'_> {
         worst.map_or(Ok(()), |finding| Err(Box::new(finding.clone())))
     }
 
-    /// What is about the file as a whole.
+    /// Generator, copyright, and what is kept of the default scene's own properties.
     fn asset(&mut self, scene: &mut Scene) {
         let document = self.document;
         self.generator(&mut scene.extras);
         keep(&mut scene.extras, "copyright", document.asset.copyright.clone().map(Value::from).as_ref());
         self.keep_extras(&mut scene.extras, document.extras.as_ref(), "document");
-        if let Some(shown) = document.scenes.get(document.scene.unwrap_or(0)) {
-            keep(&mut scene.extras, "scene_name", shown.name.clone().map(Value::from).as_ref());
-            keep(&mut scene.extras, "scene_extras", shown.extras.as_ref());
+        if let Some(default) = document.scenes.get(document.scene.unwrap_or(0)) {
+            keep(&mut scene.extras, "scene_name", default.name.clone().map(Value::from).as_ref());
+            keep(&mut scene.extras, "scene_extras", default.extras.as_ref());
         }
     }
 
-    /// What the scene has no place for and no other part of the reader names.
+    /// Names what a scene cannot hold, where no other module does.
     fn left_out(&mut self) {
         let document = self.document;
         let others = document.scenes.len().saturating_sub(1) as u64;
@@ -114,20 +110,20 @@ impl Reading<'_> {
         }
     }
 
-    /// An accessor as singles, `N` for each element.
+    /// An accessor as floats, `N` for each element.
     fn floats<const N: usize>(&self, accessor: usize, at: impl Fn() -> Path) -> Found<Vec<[f32; N]>> {
-        let elements = self.numbers.elements(accessor)?;
-        self.numbers.spend(elements.count.saturating_mul(4 * N) as u64, &at)?;
+        let elements = self.accessors.elements(accessor)?;
+        self.accessors.spend(elements.count.saturating_mul(4 * N) as u64, &at)?;
         elements.floats().ok_or_else(|| {
-            let message = format!("an element has {} numbers", elements.width);
+            let message = format!("an element has {} components", elements.width);
             Box::new(Diagnostic::new(&ATTRIBUTE_TYPE, at(), message).expected(N.to_string()))
         })
     }
 
     /// An accessor as unsigned integers, `N` for each element.
     fn integers<const N: usize>(&self, accessor: usize, at: impl Fn() -> Path) -> Found<Vec<[u32; N]>> {
-        let elements = self.numbers.elements(accessor)?;
-        self.numbers.spend(elements.count.saturating_mul(4 * N) as u64, &at)?;
+        let elements = self.accessors.elements(accessor)?;
+        self.accessors.spend(elements.count.saturating_mul(4 * N) as u64, &at)?;
         elements.integers().ok_or_else(|| {
             let message = format!("its elements are {} × {:?}", elements.width, elements.component);
             let finding = Diagnostic::new(&ATTRIBUTE_TYPE, at(), message);
@@ -136,14 +132,14 @@ impl Reading<'_> {
     }
 }
 
-/// Keeps a value for our own writer.
+/// Keeps a value for the glTF writer.
 fn keep(extras: &mut Extras, key: &str, value: Option<&Value>) {
     if let Some(value) = value {
         extras.set("gltf", key, value.to_string());
     }
 }
 
-/// How a thing is called in the report. It becomes text only when something is reported: most things have nothing to report.
+/// How the report names an object. It becomes text only when something is reported: most objects have nothing to report.
 #[derive(Clone, Copy)]
 struct Called<'a> {
     what: &'static str,

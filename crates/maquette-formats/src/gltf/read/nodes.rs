@@ -1,46 +1,60 @@
-//! Nodes of the scene that is shown, and skins.
+//! Nodes of the default scene, and skins.
 
 use super::super::buffers::Found;
-use super::super::check::{JOINT_OUT_OF_RANGE, NOT_FINITE, PLACE_NOT_FINITE, SKIN_MATRICES};
+use super::super::check::{JOINT_OUT_OF_RANGE, NOT_FINITE, SKIN_MATRICES, TRANSFORM_NOT_FINITE};
+use super::super::rotation;
 use super::super::schema;
 use super::{Called, Reading, called};
 use crate::rules::index_into;
-use crate::rules::numbers::UNIT_TOLERANCE;
-use maquette_scene::glam::{Mat4, Quat, Vec4};
-use maquette_scene::loss::{LossKind, Lost};
+use maquette_scene::glam::{Mat4, Quat};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::mesh::Mesh;
 use maquette_scene::scene::{Node, Skin, Transform, Trs};
 use maquette_scene::{Diagnostic, Handle, Scene, path, valid};
 
-/// The node of each node of the document; `None` for one that is not shown and that no joint needs.
+/// The node of each node of the document; `None` for one that is neither in the default scene nor needed by a joint.
 pub(super) type Nodes = Vec<Option<Handle<Node>>>;
 
-/// A quaternion of unit length, and whether it had to be changed. Small errors stay: they are rounding.
-pub(super) fn unit(quaternion: [f32; 4]) -> ([f32; 4], bool) {
-    let length: f32 = quaternion.iter().map(|x| x * x).sum();
-    if (length - 1.0).abs() <= UNIT_TOLERANCE {
-        return (quaternion, false);
+/// The nodes whose quaternions are not of unit length.
+#[derive(Default)]
+struct OffUnit<'a> {
+    count: u64,
+    first: Option<Called<'a>>,
+    /// How far from 1 a length is at most.
+    most: f32,
+}
+
+impl<'a> OffUnit<'a> {
+    fn note(&mut self, node: Called<'a>, deviation: f32) {
+        self.count += 1;
+        self.first = self.first.or(Some(node));
+        self.most = self.most.max(deviation);
     }
-    (Vec4::from(quaternion).try_normalize().unwrap_or(Vec4::W).to_array(), true)
+
+    fn report(self, losses: &mut LossReport) {
+        let Some(first) = self.first.map(String::from) else { return };
+        let detail = format!("quaternions are normalised, that of {first} first; their lengths were off by the error");
+        losses.push(
+            LossKind::Approximated { max_error: self.most },
+            Lost::RotationLengths,
+            "nodes",
+            detail,
+            self.count,
+        );
+    }
 }
 
-/// Whether every quaternion is one that [`unit`] leaves as it is, without a branch for each.
-pub(super) fn are_unit(quaternions: &[[f32; 4]]) -> bool {
-    let off = |&[x, y, z, w]: &[f32; 4]| ((x * x + y * y + z * z + w * w) - 1.0).abs() > UNIT_TOLERANCE;
-    quaternions.iter().map(off).fold(0, |any, off| any | u32::from(off)) == 0
-}
-
-impl Reading<'_> {
+impl<'a> Reading<'a> {
     pub(super) fn nodes(&mut self, scene: &mut Scene, meshes: &[Option<Handle<Mesh>>]) -> Found<Nodes> {
         let document = self.document;
         let parents = self.parents();
         let roots: Vec<usize> = match document.scenes.get(document.scene.unwrap_or(0)) {
-            Some(shown) => shown.nodes.clone(),
+            Some(default) => default.nodes.clone(),
             None => (0..document.nodes.len()).filter(|&node| parents.get(node) == Some(&None)).collect(),
         };
-        let shown = self.reached(&roots);
-        let skins = self.skins_to_keep(&shown);
-        let mut kept = shown.clone();
+        let in_scene = document.reached_from(roots.clone());
+        let skins = self.skins_to_keep(&in_scene);
+        let mut kept = in_scene.clone();
         for joint in skins.iter().filter_map(|&skin| document.skins.get(skin)).flat_map(|skin| &skin.joints) {
             let mut climber = Some(*joint);
             while let Some(node) = climber {
@@ -51,7 +65,7 @@ impl Reading<'_> {
                 climber = parents.get(node).copied().flatten();
             }
         }
-        self.tell_unseen(&kept);
+        self.report_left_out(&kept);
         let mut next = 0;
         let handles: Nodes = kept
             .iter()
@@ -66,14 +80,16 @@ impl Reading<'_> {
                 *slot = Some(scene.skins.push(self.skin(skin, stored, &handles)?));
             }
         }
+        let mut off_unit = OffUnit::default();
         for (index, node) in document.nodes.iter().enumerate().filter(|(index, _)| kept.get(*index) == Some(&true)) {
-            let mut made = self.node(index, node, &handles)?;
-            if shown.get(index) == Some(&true) {
+            let mut made = self.node(index, node, &handles, &mut off_unit)?;
+            if in_scene.get(index) == Some(&true) {
                 made.mesh = node.mesh.and_then(|mesh| meshes.get(mesh).copied().flatten());
                 made.skin = made.mesh.and(node.skin).and_then(|skin| new_skins.get(skin).copied().flatten());
             }
             scene.nodes.push(made);
         }
+        off_unit.report(self.losses);
         self.fit_joints(scene, meshes)?;
         scene.roots = roots.iter().filter_map(|&root| handles.get(root).copied().flatten()).collect();
         Ok(handles)
@@ -91,30 +107,19 @@ impl Reading<'_> {
         parents
     }
 
-    fn reached(&self, roots: &[usize]) -> Vec<bool> {
-        let mut reached = vec![false; self.document.nodes.len()];
-        let mut pending = roots.to_vec();
-        while let Some(index) = pending.pop() {
-            if reached.get_mut(index).is_some_and(|reached| !std::mem::replace(reached, true)) {
-                pending.extend(self.document.nodes.get(index).iter().flat_map(|node| &node.children));
-            }
-        }
-        reached
-    }
-
-    /// The skins that something shown uses, or whose joints are all shown.
-    fn skins_to_keep(&mut self, shown: &[bool]) -> Vec<usize> {
+    /// The skins that a node of the default scene uses, or whose joints are all in it.
+    fn skins_to_keep(&mut self, in_scene: &[bool]) -> Vec<usize> {
         let document = self.document;
-        let is_shown = |node: &usize| shown.get(*node) == Some(&true);
+        let is_in_scene = |node: &usize| in_scene.get(*node) == Some(&true);
         let mut used = vec![false; document.skins.len()];
         for (index, node) in document.nodes.iter().enumerate() {
-            let used = node.skin.filter(|_| is_shown(&index)).and_then(|skin| used.get_mut(skin));
+            let used = node.skin.filter(|_| is_in_scene(&index)).and_then(|skin| used.get_mut(skin));
             if let Some(used) = used {
                 *used = true;
             }
         }
         let keep = |(index, skin): &(usize, &schema::Skin)| {
-            used.get(*index) == Some(&true) || skin.joints.iter().all(is_shown)
+            used.get(*index) == Some(&true) || skin.joints.iter().all(is_in_scene)
         };
         let kept: Vec<usize> = document.skins.iter().enumerate().filter(keep).map(|(index, _)| index).collect();
         let others = (document.skins.len() - kept.len()) as u64;
@@ -122,25 +127,36 @@ impl Reading<'_> {
         kept
     }
 
-    fn tell_unseen(&mut self, kept: &[bool]) {
-        let unseen: Vec<usize> = kept.iter().enumerate().filter(|(_, kept)| !**kept).map(|(index, _)| index).collect();
-        let Some(&first) = unseen.first() else { return };
+    fn report_left_out(&mut self, kept: &[bool]) {
+        let left_out: Vec<usize> =
+            kept.iter().enumerate().filter(|(_, kept)| !**kept).map(|(index, _)| index).collect();
+        let Some(&first) = left_out.first() else { return };
         let name = self.document.nodes.get(first).and_then(|node| node.name.as_ref());
         let first = String::from(called("node", first, name));
         self.losses.dropped(
             Lost::Nodes,
             "",
-            format!("the default scene does not show them, {first} first"),
-            unseen.len() as u64,
+            format!("they are not in the default scene, {first} first"),
+            left_out.len() as u64,
         );
     }
 
-    fn node(&mut self, index: usize, stored: &schema::Node, handles: &Nodes) -> Found<Node> {
+    fn node(
+        &mut self,
+        index: usize,
+        stored: &'a schema::Node,
+        handles: &Nodes,
+        off_unit: &mut OffUnit<'a>,
+    ) -> Found<Node> {
         let subject = called("node", index, stored.name.as_ref());
-        let transform = self.transform(stored, subject);
+        let transform = self.transform(stored, subject, off_unit);
         let weights = stored.weights.as_deref().unwrap_or_default();
         if !transform.matrix().is_finite() || !weights.iter().all(|x| x.is_finite()) {
-            let finding = Diagnostic::new(&PLACE_NOT_FINITE, path!("json", "nodes", index), "its place is not finite");
+            let finding = Diagnostic::new(
+                &TRANSFORM_NOT_FINITE,
+                path!("json", "nodes", index),
+                "its transform or a morph weight is not finite",
+            );
             return Err(Box::new(finding.expected("finite numbers")));
         }
         let targets = stored.mesh.and_then(|mesh| self.document.meshes.get(mesh)?.primitives.first());
@@ -160,16 +176,20 @@ impl Reading<'_> {
         Ok(node)
     }
 
-    fn transform(&mut self, stored: &schema::Node, subject: Called<'_>) -> Transform {
+    fn transform(&mut self, stored: &schema::Node, subject: Called<'a>, off_unit: &mut OffUnit<'a>) -> Transform {
         let trs = stored.translation.is_some() || stored.rotation.is_some() || stored.scale.is_some();
         if let Some(matrix) = stored.matrix {
             self.losses.dropped(Lost::NodeTransforms, subject, "the matrix is taken", u64::from(trs));
             return Transform::Matrix(Mat4::from_cols_array(&matrix));
         }
-        let (rotation, changed) = unit(stored.rotation.unwrap_or([0.0, 0.0, 0.0, 1.0]));
-        if changed {
-            let detail = "the quaternion was not of unit length and is normalised";
-            self.losses.push(LossKind::Approximated { max_error: 0.0 }, Lost::NodeTransforms, subject, detail, 1);
+        let mut rotation = stored.rotation.unwrap_or(Quat::IDENTITY.to_array());
+        // What is not finite is left as it is, for the caller to refuse.
+        if rotation.iter().all(|x| x.is_finite()) {
+            let (unit, deviation) = rotation::unit(rotation);
+            rotation = unit;
+            if deviation > 0.0 {
+                off_unit.note(subject, deviation);
+            }
         }
         Transform::Trs(Trs {
             translation: stored.translation.unwrap_or_default().into(),

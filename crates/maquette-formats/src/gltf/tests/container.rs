@@ -1,4 +1,4 @@
-//! Chunks, lengths, text, and the places of errors.
+//! Chunks, lengths, text, and the paths and offsets of errors.
 
 use super::super::raw::{BIN, Dialect, File};
 use super::super::sample::model;

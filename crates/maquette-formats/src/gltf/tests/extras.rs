@@ -1,12 +1,12 @@
-//! What a scene knows and glTF has no property for: out and back again, and what strangers put in its place.
+//! What a scene holds and glTF has no property for: out and back again, and invalid members that others wrote.
 
-use super::super::write::write;
+use super::super::FORMAT;
 use super::{Asset, read_bytes, shown, triangle};
-use crate::format::WriteOptions;
+use crate::format::{Fitted, WriteOptions};
 use maquette_scene::Scene;
 use maquette_scene::clip::{Blend, Clip, Curve, Event, Interpolation, Keys, Target, Track};
 use maquette_scene::loss::{LossReport, Lost};
-use maquette_scene::material::Material;
+use maquette_scene::material::{Material, Pbr};
 use serde_json::{Value, json};
 
 /// A node that moves for a second.
@@ -25,8 +25,9 @@ fn moving(change: impl FnOnce(&mut Clip)) -> Scene {
 }
 
 fn glb(scene: &Scene) -> Vec<u8> {
-    let options = WriteOptions { dialect: "binary", name: "made.glb" };
-    write(scene, &options, &mut LossReport::default()).unwrap().main
+    let options = WriteOptions { dialect: "binary", name: "made.glb", others: &[] };
+    let fitted = Fitted::check(scene, &(FORMAT.caps)("binary")).unwrap();
+    (FORMAT.write)(&fitted, &options, &mut LossReport::default()).unwrap().main
 }
 
 fn again(scene: &Scene) -> Scene {
@@ -71,14 +72,12 @@ fn frame_rates_and_lengths_come_back() {
 }
 
 #[test]
-fn what_was_composed_is_absolute_and_still_told() {
-    for (blend, word) in [(Blend::Relative, "relative"), (Blend::Additive, "additive"), (Blend::Delta, "delta")] {
-        let first = again(&moving(|clip| clip.blend = blend));
-        assert_eq!(clip(&first).blend, Blend::Absolute);
-        let second = again(&first);
-        assert_eq!(first, second);
-        assert!(String::from_utf8_lossy(&glb(&second)).contains(&format!(r#""composed":"{word}""#)));
-    }
+fn a_member_of_older_files_stays_where_it_was() {
+    let (scene, losses) = claiming(json!({ "composed": "additive" })).read().unwrap();
+    assert!(losses.is_empty(), "{:?}", shown(&losses));
+    assert_eq!(clip(&scene).blend, Blend::Absolute, "such keys were composed with the rest pose");
+    assert_eq!(again(&scene).clips, scene.clips);
+    assert!(String::from_utf8_lossy(&glb(&again(&scene))).contains(r#""composed":"additive""#));
 }
 
 #[test]
@@ -104,12 +103,11 @@ fn what_other_formats_kept_comes_back_to_them() {
 #[test]
 fn factors_that_change_nothing_come_back() {
     let mut scene = moving(|_| {});
-    let factors =
-        Material { normal_scale: 0.5, occlusion_strength: 0.25, emissive_strength: 3.0, ..Material::default() };
-    scene.materials.push(factors);
+    let factors = Pbr { normal_scale: 0.5, occlusion_strength: 0.25, emissive_strength: 3.0, ..Pbr::default() };
+    scene.materials.push(Material { surface: factors.clone().into(), ..Material::default() });
     let again = again(&scene);
     let material = again.materials.iter().next().unwrap();
-    assert_eq!((material.normal_scale, material.occlusion_strength, material.emissive_strength), (0.5, 0.25, 3.0));
+    assert_eq!(material.pbr(), Some(&factors));
     assert!(material.extras.is_empty(), "{:?}", material.extras);
 }
 
@@ -131,7 +129,6 @@ fn a_file_that_is_read_and_written_over_and_over_stays_the_same() {
         clip.events = vec![event(-0.25, "step")];
         clip.looped = Some(true);
         clip.frame_rate = Some(29.97);
-        clip.blend = Blend::Additive;
         clip.duration_secs = 1.1;
         clip.extras.set("seanim", "custom", r#""00ff""#);
         clip.extras.set("gltf", "extras", r#"{"author":"x","maquette":{"unknown":[1]}}"#);
@@ -173,7 +170,7 @@ fn members_that_make_no_sense_are_dropped_and_named() {
         json!("\u{0}"),
         json!(vec![0; 100_000]),
     ];
-    for key in ["duration_secs", "shifted_secs", "frame_rate", "looped", "composed", "events"] {
+    for key in ["duration_secs", "shifted_secs", "frame_rate", "looped", "events"] {
         for value in &odd {
             let (scene, losses) = claiming(json!({ key: value })).read().unwrap();
             let clip = clip(&scene);
@@ -185,7 +182,7 @@ fn members_that_make_no_sense_are_dropped_and_named() {
         }
     }
     let (_, losses) = claiming(json!({ "looped": 1, "frame_rate": 0 })).read().unwrap();
-    let said = "dropped extras of animation 0: frame_rate, looped in extras.maquette make no sense";
+    let said = "dropped extras of animation 0: frame_rate, looped in extras.maquette are invalid";
     assert_eq!(shown(&losses), [said]);
 }
 

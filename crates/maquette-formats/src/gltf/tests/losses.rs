@@ -129,8 +129,8 @@ fn channels_without_a_node_or_of_unknown_properties_are_counted() {
         shown(&losses),
         [
             "dropped format details of animation \"all\": WILD is not known, LINEAR is taken",
-            "dropped tracks of animation \"all\": they move no node",
-            "dropped tracks of animation \"all\": a later channel moves the same property",
+            "dropped tracks of animation \"all\": they animate no node",
+            "dropped tracks of animation \"all\": a later channel animates the same property",
             "dropped tracks of animation \"all\": nothing is known of pointer, weights",
         ]
     );

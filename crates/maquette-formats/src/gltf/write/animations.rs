@@ -1,15 +1,14 @@
-//! Animations: a channel for each track that moves something, and what else a clip knows in `extras`.
+//! Animations: a channel for each track that animates something; events and the like in `extras`.
 
 use super::buffer::{Bounds, Kind, Purpose};
 use super::extras::{self, number, seconds};
 use super::keys::{self, Changes};
 use super::meshes::Meshes;
 use super::nodes::Nodes;
-use super::{Draft, name, named};
+use super::{Draft, OFF_UNIT, name, named};
 use crate::gltf::schema::{Animation, AnimationSampler, Channel, ChannelTarget};
-use maquette_scene::clip::{Blend, Clip, Curve, Interpolation, Keys, Target, Track};
+use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
 use maquette_scene::loss::{LossKind, Lost};
-use maquette_scene::scene::Trs;
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 
@@ -67,11 +66,11 @@ impl<'a> Build<'_, 'a> {
         let mut changes = Changes::default();
         let mut end = 0.0_f32;
         for (track, targets) in tracks {
-            let sampled = keys::sampled(&track.curve, self.blend(track), &self.rest(track), shift_secs, &mut changes);
+            let sampled = keys::sampled(&track.curve, shift_secs, &mut changes);
             end = end.max(sampled.times.last().copied().unwrap_or(0.0));
             let sampler = AnimationSampler {
-                input: self.draft.buffer.floats(Kind::Scalar, sampled.times, Bounds::Told),
-                output: self.draft.buffer.floats(sampled.kind, sampled.values, Bounds::Untold),
+                input: self.draft.buffer.floats(Kind::Scalar, sampled.times, Bounds::Stated),
+                output: self.draft.buffer.floats(sampled.kind, sampled.values, Bounds::Unstated),
                 interpolation: interpolation(sampled.interpolation),
                 ..AnimationSampler::default()
             };
@@ -132,18 +131,6 @@ impl<'a> Build<'_, 'a> {
         }
     }
 
-    fn blend(&self, track: &Track) -> Blend {
-        track.blend.unwrap_or(self.clip.blend)
-    }
-
-    fn rest(&self, track: &Track) -> Trs {
-        let node = match &track.target {
-            Target::Node(node) => self.draft.scene.nodes.get(*node),
-            Target::Name(_) => None,
-        };
-        node.map_or(Trs::IDENTITY, |node| node.transform.trs())
-    }
-
     fn channel(&self, track: &Track, sampler: usize, node: usize) -> Channel {
         let path = match track.curve {
             Curve::Translation(_) => "translation",
@@ -151,28 +138,21 @@ impl<'a> Build<'_, 'a> {
             Curve::Scale(_) => "scale",
             Curve::MorphWeights(_) => "weights",
         };
-        let mut ours = Map::new();
-        if let Some(blend) = track.blend.filter(|blend| *blend != self.clip.blend) {
-            ours.insert("composed".into(), blend_word(blend).into());
-        }
         Channel {
             sampler,
             target: ChannelTarget { node: Some(node), path: path.into(), ..ChannelTarget::default() },
-            extras: extras::with_ours(None, ours),
             ..Channel::default()
         }
     }
 
     fn report(&mut self, changes: Changes) {
         let losses = &mut *self.draft.losses;
-        let detail = "keys relative to the rest pose are composed with it, as glTF has absolute ones alone";
-        losses.push(LossKind::Baked, Lost::Blending, &self.subject, detail, changes.composed);
-        changes.turned.report(losses, Lost::RotationLengths, &self.subject, "brought to unit length");
+        changes.off_unit.report(losses, Lost::RotationLengths, &self.subject, OFF_UNIT);
         let detail = "splines of a single key are written as that key";
         losses.push(LossKind::Baked, Lost::CubicSplines, &self.subject, detail, changes.lonely);
     }
 
-    /// What glTF does not tell of a clip.
+    /// What glTF has no property for: duration, frame rate, loop flag, events, blending.
     fn extras(&self, end: f32, shift_secs: f64) -> Option<Value> {
         let clip = self.clip;
         let mut ours = Map::new();
@@ -180,7 +160,7 @@ impl<'a> Build<'_, 'a> {
         if duration_secs != f64::from(end) {
             ours.insert("duration_secs".into(), seconds(duration_secs));
         }
-        // What a file said that the clip was read from holds still.
+        // What the file said that the clip was read from still holds.
         let kept = |key: &str| clip.extras.get("gltf", key).map(extras::parsed);
         let shifted_secs = shift_secs + kept("shifted_secs").as_ref().and_then(Value::as_f64).unwrap_or(0.0);
         if shifted_secs > 0.0 {
@@ -192,16 +172,13 @@ impl<'a> Build<'_, 'a> {
         if let Some(looped) = clip.looped {
             ours.insert("looped".into(), looped.into());
         }
-        let composed =
-            if clip.blend == Blend::Absolute { kept("composed") } else { Some(blend_word(clip.blend).into()) };
-        ours.extend(composed.map(|word| ("composed".to_owned(), word)));
         if !clip.events.is_empty() {
             let time = |secs: f32| if shift_secs > 0.0 { (f64::from(secs) + shift_secs) as f32 } else { secs };
             let events = clip.events.iter();
             let events = events.map(|event| json!({ "time_secs": number(time(event.time_secs)), "name": event.name }));
             ours.insert("events".into(), events.collect());
         }
-        extras::extras(&clip.extras, ours, &["composed", "shifted_secs"])
+        extras::extras(&clip.extras, ours, &["shifted_secs"])
     }
 }
 
@@ -215,14 +192,5 @@ fn interpolation(interpolation: Interpolation) -> Option<String> {
         Interpolation::Linear => None,
         Interpolation::Step => Some("STEP".into()),
         Interpolation::CubicSpline => Some("CUBICSPLINE".into()),
-    }
-}
-
-fn blend_word(blend: Blend) -> &'static str {
-    match blend {
-        Blend::Absolute => "absolute",
-        Blend::Relative => "relative",
-        Blend::Additive => "additive",
-        Blend::Delta => "delta",
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Every view starts on a multiple of four bytes, and elements are packed: each vertex attribute and each list of indices has
 //! a view of its own with its target; what no GPU takes (inverse bind matrices, keys) shares a view with its like. The same
-//! numbers for the same purpose are there once, however often they are used.
+//! data for the same purpose is stored once, however often it is used.
 
 use super::super::schema::{Accessor, BufferView};
 use std::collections::HashMap;
@@ -21,7 +21,7 @@ pub enum Purpose {
     Vertices,
     /// Indices.
     Indices,
-    /// Nothing that a GPU takes as it is.
+    /// Data that is not for the GPU: key times and values, inverse bind matrices, images.
     Other,
 }
 
@@ -38,7 +38,7 @@ impl Purpose {
 /// `type`
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// One number.
+    /// One component.
     Scalar,
     /// Two.
     Vec2,
@@ -46,7 +46,7 @@ pub enum Kind {
     Vec3,
     /// Four.
     Vec4,
-    /// Sixteen, column by column.
+    /// Sixteen, column-major.
     Mat4,
 }
 
@@ -72,13 +72,13 @@ impl Kind {
     }
 }
 
-/// Whether an accessor says its smallest and largest values.
+/// Whether an accessor states `min` and `max`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bounds {
-    /// It does: positions and times must.
-    Told,
+    /// It does: positions and key times must.
+    Stated,
     /// It does not.
-    Untold,
+    Unstated,
 }
 
 /// The buffer while it grows.
@@ -129,8 +129,8 @@ impl Buffer {
             }
             component = (component + 1) % kind.components();
         }
-        let told = bounds == Bounds::Told;
-        let accessor = Accessor { min: told.then_some(least), max: told.then_some(most), ..Accessor::default() };
+        let stated = bounds == Bounds::Stated;
+        let accessor = Accessor { min: stated.then_some(least), max: stated.then_some(most), ..Accessor::default() };
         self.accessor(start, F32, kind, 4, accessor)
     }
 
@@ -145,8 +145,8 @@ impl Buffer {
         self.accessor(start, U16, Kind::Vec4, 2, Accessor::default())
     }
 
-    /// An accessor of indices in a view of its own, as small as the vertices allow. The largest number of a type ends a
-    /// strip and is no index.
+    /// An accessor of indices in a view of its own, as small as the vertices allow. The largest value of a type restarts
+    /// a strip and is no index.
     pub fn indices(&mut self, indices: &[u32], vertex_count: usize) -> usize {
         self.begin(Purpose::Indices);
         let start = self.bytes.len();

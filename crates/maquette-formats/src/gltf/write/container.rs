@@ -1,8 +1,8 @@
-//! What the document and the buffer are wrapped in: one GLB, or JSON with files beside it; and the names of such files.
+//! The container of document and buffer: one GLB, or JSON with companion files; and the names of such files.
 
+use super::super::raw::Dialect;
 use super::super::schema::{Buffer, Document};
-use crate::format::{Bundle, Error, Naming, Result, known_dialect};
-use std::collections::HashSet;
+use crate::format::{Bundle, Error, Naming, Result};
 
 const MAGIC: &[u8] = b"glTF";
 const VERSION: u32 = 2;
@@ -14,21 +14,20 @@ const BIN: &[u8] = b"BIN\0";
 pub enum Container {
     /// One file with everything inside.
     Binary,
-    /// JSON, the buffer and images beside it.
+    /// JSON, with the buffer and images as companion files.
     Text,
 }
 
 impl Container {
     /// The one of this dialect.
     pub fn of(dialect: &str) -> Result<Container> {
-        known_dialect("gltf", dialect, |id| match id {
-            "binary" => Some(Container::Binary),
-            "text" => Some(Container::Text),
-            _ => None,
+        Ok(match Dialect::known(dialect)? {
+            Dialect::Binary => Container::Binary,
+            Dialect::Text => Container::Text,
         })
     }
 
-    /// The finished file. `files` are the images beside it.
+    /// The finished file. `files` are the images that are companion files.
     pub fn wrap(
         self,
         mut document: Document,
@@ -96,40 +95,9 @@ pub fn percent_encoded(name: &str) -> String {
     uri
 }
 
-/// The name of a file that others are relative to, as a relative URI; `None` for what is no such name.
+/// A relative path as a URI; `None` for an absolute path or an address.
 pub fn relative_uri(name: &str) -> Option<String> {
     let name = name.replace('\\', "/");
     let drive = name.split('/').next().is_some_and(|first| first.contains(':'));
     (!name.is_empty() && !name.starts_with('/') && !drive).then(|| percent_encoded(&name))
-}
-
-/// File names that no two files share, whatever the case of letters.
-#[derive(Debug, Default)]
-pub struct FileNames {
-    taken: HashSet<String>,
-}
-
-impl FileNames {
-    /// Keeps a name from being given.
-    pub fn reserve(&mut self, name: &str) {
-        self.taken.insert(name.to_lowercase());
-    }
-
-    /// A free name near the one that is wanted.
-    pub fn choose(&mut self, wanted: &str, extension: &str) -> String {
-        let stem: String = wanted.chars().map(|c| if is_plain(c) { c } else { '_' }).take(100).collect();
-        let stem = stem.trim_matches(['.', ' ']);
-        let stem = if stem.is_empty() { "image" } else { stem };
-        let mut name = format!("{stem}.{extension}");
-        let mut number = 2_u32;
-        while !self.taken.insert(name.to_lowercase()) {
-            name = format!("{stem}-{number}.{extension}");
-            number += 1;
-        }
-        name
-    }
-}
-
-fn is_plain(c: char) -> bool {
-    !c.is_control() && !r#"/\:*?"<>|"#.contains(c)
 }

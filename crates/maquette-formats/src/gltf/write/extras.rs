@@ -1,4 +1,4 @@
-//! What glTF has no property for: kept in `extras`, so that reading can bring it back.
+//! `extras`: what glTF has no property for, so that reading can bring it back.
 //!
 //! Every object's `extras` is what the scene keeps under `gltf.extras`, as it was, and a member `maquette` with what the
 //! writer adds and what other formats keep under their own prefixes.
@@ -20,13 +20,13 @@ pub fn seconds(value: f64) -> Value {
     format!("{value:.14e}").parse::<f64>().map_or(Value::Null, Value::from)
 }
 
-/// A kept value; text that is no JSON stays text.
+/// A kept value; what is no JSON is taken as a string.
 pub fn parsed(json: &str) -> Value {
     serde_json::from_str(json).unwrap_or_else(|_| Value::from(json))
 }
 
 /// The `extras` of an object: what it had in glTF, what is added, and what other formats keep. `restored` are the keys
-/// after `gltf.` that have a place of their own.
+/// after `gltf.` that go back to properties of their own.
 pub fn extras(kept: &Extras, added: Map<String, Value>, restored: &[&str]) -> Option<Value> {
     let mut ours = added;
     let mut own = None;

@@ -1,7 +1,8 @@
-//! Pictures: PNG, JPEG and WebP files as they are, others' names as URIs. Pixels have become files before.
+//! Images: PNG, JPEG and WebP files as they are, external ones as URIs. Pixels must have been encoded before.
 
 use super::container::{Container, percent_encoded, relative_uri};
 use super::{Draft, name, named};
+use crate::companions::encoded_file;
 use crate::format::{Error, Result};
 use crate::gltf::schema;
 use crate::rules::images::image_kind;
@@ -10,10 +11,10 @@ use maquette_scene::loss::{LossKind, Lost};
 use maquette_scene::material::TextureUse;
 use std::collections::HashMap;
 
-/// A picture in the file.
+/// An image in the document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Adapted {
-    /// Its position.
+    /// Its index.
     pub index: usize,
     /// What it is stored as.
     pub kind: Kind,
@@ -56,38 +57,30 @@ impl Kind {
             Kind::WebP => "image/webp",
         }
     }
-
-    fn extension(self) -> &'static str {
-        match self {
-            Kind::Png => "png",
-            Kind::Jpeg => "jpg",
-            Kind::WebP => "webp",
-        }
-    }
 }
 
-/// Where the pictures are.
+/// Where the images of the scene are in the document.
 pub struct Images(HashMap<usize, Adapted>);
 
 impl Images {
-    /// Where a picture is; `None` for one that had to be left out.
+    /// Where an image is; `None` for one that had to be left out.
     pub fn adapted(&self, texture: &TextureUse) -> Option<Adapted> {
         self.0.get(&texture.image.index()).copied()
     }
 }
 
-/// Adds all pictures that glTF can hold.
+/// Adds all images that glTF can hold.
 pub fn build(draft: &mut Draft<'_>) -> Result<Images> {
     let scene = draft.scene;
     for image in &scene.images {
-        if let ImageData::External(name) = &image.data {
-            draft.file_names.reserve(name);
+        if let ImageData::External(name) = &*image.data {
+            draft.file_names.insert(name);
         }
     }
     let mut images = HashMap::new();
     for (index, image) in scene.images.iter().enumerate() {
         let subject = named("image", index, &image.name);
-        let adapted = match &image.data {
+        let adapted = match &*image.data {
             ImageData::Encoded { mime, bytes } => encoded(draft, index, image, mime, bytes, &subject),
             ImageData::External(file) => external(draft, image, file, &subject),
             ImageData::Pixels { .. } => {
@@ -133,7 +126,7 @@ fn external(draft: &mut Draft<'_>, image: &Image, file: &str, subject: &str) -> 
     Some(push(draft, made, kind))
 }
 
-/// Adds a file: into the buffer, or beside the JSON.
+/// Adds an image file: into the buffer, or as a companion file.
 fn add(draft: &mut Draft<'_>, index: usize, image: &Image, kind: Kind, bytes: Vec<u8>) -> Adapted {
     let mut made = schema::Image { name: name(&image.name), ..schema::Image::default() };
     match draft.container {
@@ -142,13 +135,7 @@ fn add(draft: &mut Draft<'_>, index: usize, image: &Image, kind: Kind, bytes: Ve
             made.mime_type = Some(kind.mime().into());
         }
         Container::Text => {
-            let unnamed = format!("{}-{index}", draft.stem);
-            let wanted = match image.name.rsplit_once('.') {
-                Some((stem, _)) if Kind::of_name(&image.name).is_some() => stem,
-                _ if image.name.is_empty() => &unnamed,
-                _ => &image.name,
-            };
-            let file = draft.file_names.choose(wanted, kind.extension());
+            let file = encoded_file(image, kind.mime(), draft.options, &mut draft.file_names);
             made.uri = Some(percent_encoded(&file));
             if image.name.is_empty() {
                 let detail = format!("it had no name; its file is `{file}`");

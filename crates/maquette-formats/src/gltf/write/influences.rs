@@ -37,7 +37,7 @@ pub fn bind(
         losses.dropped(
             Lost::Influences,
             subject,
-            "nothing moves some vertices of the part, and no skin its mesh",
+            "nothing moves some vertices of the primitive, and no skin its mesh",
             lost,
         );
         return None;

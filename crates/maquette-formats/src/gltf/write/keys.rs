@@ -1,45 +1,41 @@
-//! Keys as glTF takes them: absolute values, unit quaternions, times from zero on.
+//! Keys as glTF takes them: unit quaternions, times from zero on.
 
 use super::Tally;
 use super::buffer::Kind;
-use super::transforms::unit_quaternion;
-use maquette_scene::clip::{Blend, Curve, Interpolation, Keys};
-use maquette_scene::glam::{Quat, Vec3};
-use maquette_scene::scene::Trs;
+use crate::gltf::rotation;
+use maquette_scene::clip::{Curve, Interpolation, Keys};
 
 /// The keys of one channel.
 #[derive(Debug, PartialEq)]
 pub struct Sampled {
-    /// When.
+    /// In seconds.
     pub times: Vec<f32>,
-    /// What, number by number.
+    /// Component by component.
     pub values: Vec<f32>,
-    /// What a value is.
+    /// The `type` of a value.
     pub kind: Kind,
-    /// How it goes from key to key.
+    /// Between the keys.
     pub interpolation: Interpolation,
 }
 
 /// What was changed.
 #[derive(Default)]
 pub struct Changes {
-    /// Keys whose values were composed with the rest pose.
-    pub composed: u64,
     /// Quaternions that were not of unit length.
-    pub turned: Tally,
-    /// Splines of one key.
+    pub off_unit: Tally,
+    /// Splines of a single key.
     pub lonely: u64,
 }
 
-/// The keys of a curve. `rest` is the place of its node; times become later by `shift_secs`.
-pub fn sampled(curve: &Curve, blend: Blend, rest: &Trs, shift_secs: f64, changes: &mut Changes) -> Sampled {
+/// The keys of a curve; times become later by `shift_secs`.
+pub fn sampled(curve: &Curve, shift_secs: f64, changes: &mut Changes) -> Sampled {
     let times = shifted(curve.times_secs(), shift_secs);
     let interpolation = curve.interpolation();
     let lonely = interpolation == Interpolation::CubicSpline && times.len() == 1;
     changes.lonely += u64::from(lonely);
     let (kind, mut values) = match curve {
-        Curve::Translation(keys) => (Kind::Vec3, translations(keys, blend, rest, changes)),
-        Curve::Rotation(keys) => (Kind::Vec4, rotations(keys, blend, rest, changes)),
+        Curve::Translation(keys) => (Kind::Vec3, keys.values.as_flattened().to_vec()),
+        Curve::Rotation(keys) => (Kind::Vec4, rotations(keys, changes)),
         Curve::Scale(keys) => (Kind::Vec3, keys.values.as_flattened().to_vec()),
         Curve::MorphWeights(keys) => (Kind::Scalar, keys.values.concat()),
     };
@@ -63,54 +59,16 @@ fn shifted(times: &[f32], shift_secs: f64) -> Vec<f32> {
     shifted
 }
 
-/// Whether the value at this position is a key itself, and not a tangent.
-fn is_key<T>(keys: &Keys<T>, position: usize) -> bool {
-    keys.interpolation != Interpolation::CubicSpline || position % 3 == 1
-}
-
-fn translations(keys: &Keys<[f32; 3]>, blend: Blend, rest: &Trs, changes: &mut Changes) -> Vec<f32> {
-    if blend == Blend::Absolute {
-        return keys.values.as_flattened().to_vec();
-    }
-    changes.composed += keys.times_secs.len() as u64;
-    let composed = keys.values.iter().enumerate().map(|(position, &value)| match is_key(keys, position) {
-        true => rest.translation + Vec3::from(value),
-        false => Vec3::from(value),
-    });
-    composed.flat_map(|value| value.to_array()).collect()
-}
-
-fn rotations(keys: &Keys<[f32; 4]>, blend: Blend, rest: &Trs, changes: &mut Changes) -> Vec<f32> {
-    let rest = Quat::from_array(unit_quaternion(rest.rotation.to_array()).0);
-    let additive = blend == Blend::Additive;
-    if additive {
-        changes.composed += keys.times_secs.len() as u64;
-    }
-    // Products with a quaternion are linear, so tangents are composed just as values are.
-    let compose = |value: [f32; 4]| if additive { (rest * Quat::from_array(value)).to_array() } else { value };
-    let mut made = Vec::with_capacity(4 * keys.values.len());
+fn rotations(keys: &Keys<[f32; 4]>, changes: &mut Changes) -> Vec<f32> {
+    let mut made = keys.values.clone();
     let each = if keys.interpolation == Interpolation::CubicSpline { 3 } else { 1 };
-    for key in keys.values.chunks(each) {
-        let middle = key.get(each / 2).copied().map(compose).unwrap_or_default();
-        let (unit, error) = unit_quaternion(middle);
-        if error > 0.0 {
-            changes.turned.note(error);
-        }
-        for (position, &value) in key.iter().enumerate() {
-            made.extend(match (position == each / 2, error > 0.0) {
-                (true, _) => unit,
-                (false, false) => compose(value),
-                (false, true) => along(compose(value), middle),
-            });
+    for key in made.chunks_mut(each) {
+        let deviation = rotation::normalise_key(key);
+        if deviation > 0.0 {
+            changes.off_unit.note(deviation);
         }
     }
-    made
-}
-
-/// A tangent at a quaternion that has been brought to unit length: as much shorter as that.
-fn along(tangent: [f32; 4], quaternion: [f32; 4]) -> [f32; 4] {
-    let length = Quat::from_array(quaternion).length();
-    if length > 0.0 { tangent.map(|x| x / length) } else { [0.0; 4] }
+    made.into_flattened()
 }
 
 #[cfg(test)]
@@ -131,16 +89,15 @@ mod tests {
             values: vec![[9.0; 3], [1.0, 2.0, 3.0], [8.0; 3]],
             interpolation: Interpolation::CubicSpline,
         };
-        let rest = Trs { translation: Vec3::ONE, ..Trs::IDENTITY };
         let mut changes = Changes::default();
-        let made = sampled(&Curve::Translation(keys), Blend::Relative, &rest, 0.0, &mut changes);
+        let made = sampled(&Curve::Translation(keys), 0.0, &mut changes);
         let expected = Sampled {
             times: vec![0.5],
-            values: vec![2.0, 3.0, 4.0],
+            values: vec![1.0, 2.0, 3.0],
             kind: Kind::Vec3,
             interpolation: Interpolation::Linear,
         };
         assert_eq!(made, expected);
-        assert_eq!((changes.lonely, changes.composed), (1, 1));
+        assert_eq!(changes.lonely, 1);
     }
 }

@@ -1,23 +1,24 @@
-//! Surfaces: what differs from the defaults; textures and samplers once each.
+//! Materials: what differs from the defaults; textures and samplers once each.
 
 use super::extras::number;
 use super::images::{Images, Kind};
 use super::{Draft, Tally, extras, name, named};
+use crate::format::fitted::pbr;
 use crate::gltf::schema::{self, PbrMetallicRoughness, TextureInfo};
 use maquette_scene::Handle;
 use maquette_scene::loss::{LossKind, Lost};
-use maquette_scene::material::{AlphaMode, Filter, Material, TextureUse, UvTransform, Wrap};
+use maquette_scene::material::{AlphaMode, Filter, Material, Pbr, TextureUse, UvTransform, Wrap};
 use serde_json::{Map, Value, json};
 
 /// Sets of coordinates that are made up for a texture, if need be.
 const MADE_UP_SETS: usize = 8;
 
-/// What parts must have for their materials.
-pub struct Surfaces {
+/// What primitives must have for their materials.
+pub struct Materials {
     uv_sets: Vec<usize>,
 }
 
-impl Surfaces {
+impl Materials {
     /// How many sets of texture coordinates the textures of a material need.
     pub fn uv_sets(&self, material: Handle<Material>) -> usize {
         self.uv_sets.get(material.index()).copied().unwrap_or(0)
@@ -25,9 +26,9 @@ impl Surfaces {
 }
 
 /// Adds all materials.
-pub fn build(draft: &mut Draft<'_>, images: &Images) -> Surfaces {
+pub fn build(draft: &mut Draft<'_>, images: &Images) -> Materials {
     let scene = draft.scene;
-    let mut surfaces = Surfaces { uv_sets: Vec::with_capacity(scene.materials.len()) };
+    let mut materials = Materials { uv_sets: Vec::with_capacity(scene.materials.len()) };
     let mut sets_there = vec![MADE_UP_SETS; scene.materials.len()];
     for primitive in scene.meshes.iter().flat_map(|mesh| &mesh.primitives) {
         if let Some(there) = primitive.material.and_then(|material| sets_there.get_mut(material.index())) {
@@ -45,17 +46,17 @@ pub fn build(draft: &mut Draft<'_>, images: &Images) -> Surfaces {
             &subject,
             "factors brought into the range that glTF has for them",
         );
-        surfaces.uv_sets.push(sets);
+        materials.uv_sets.push(sets);
         draft.document.materials.push(made);
     }
-    surfaces
+    materials
 }
 
 struct Build<'b, 'a> {
     draft: &'b mut Draft<'a>,
     images: &'b Images,
     subject: String,
-    /// Sets of coordinates that its parts have, or may be given.
+    /// Sets of coordinates that its primitives have, or may be given.
     sets_there: usize,
     /// Sets of coordinates that its textures need.
     sets: usize,
@@ -65,7 +66,8 @@ struct Build<'b, 'a> {
 impl Build<'_, '_> {
     fn material(&mut self, material: &Material) -> schema::Material {
         let (mut extensions, mut ours) = (Map::new(), Map::new());
-        let emissive_factor = self.emission(material, &mut extensions, &mut ours);
+        let pbr = pbr(material);
+        let emissive_factor = self.emission(pbr, material.unlit, &mut extensions, &mut ours);
         if material.unlit {
             self.extension(&mut extensions, "KHR_materials_unlit", json!({}));
         }
@@ -74,18 +76,18 @@ impl Build<'_, '_> {
             AlphaMode::Mask(cutoff) => (Some("MASK".into()), unless(self.within(cutoff, 0.0, f32::MAX, 0.5), 0.5)),
             AlphaMode::Blend => (Some("BLEND".into()), None),
         };
-        let normal_scale = unless(self.within(material.normal_scale, f32::MIN, f32::MAX, 1.0), 1.0);
-        let mut normal_texture = self.texture(material.normal_texture.as_ref());
+        let normal_scale = unless(self.within(pbr.normal_scale, f32::MIN, f32::MAX, 1.0), 1.0);
+        let mut normal_texture = self.texture(pbr.normal_texture.as_ref());
         put(normal_scale, normal_texture.as_mut().map(|it| &mut it.scale), "normal_scale", &mut ours);
-        let strength = unless(self.within(material.occlusion_strength, 0.0, 1.0, 1.0), 1.0);
-        let mut occlusion_texture = self.texture(material.occlusion_texture.as_ref());
+        let strength = unless(self.within(pbr.occlusion_strength, 0.0, 1.0, 1.0), 1.0);
+        let mut occlusion_texture = self.texture(pbr.occlusion_texture.as_ref());
         put(strength, occlusion_texture.as_mut().map(|it| &mut it.strength), "occlusion_strength", &mut ours);
         schema::Material {
             name: name(&material.name),
-            pbr_metallic_roughness: self.metallic_roughness(material),
+            pbr_metallic_roughness: self.metallic_roughness(pbr),
             normal_texture,
             occlusion_texture,
-            emissive_texture: self.texture(material.emissive_texture.as_ref()),
+            emissive_texture: self.texture(pbr.emissive_texture.as_ref()),
             emissive_factor,
             alpha_mode,
             alpha_cutoff,
@@ -95,28 +97,29 @@ impl Build<'_, '_> {
         }
     }
 
-    fn metallic_roughness(&mut self, material: &Material) -> Option<PbrMetallicRoughness> {
+    fn metallic_roughness(&mut self, pbr: &Pbr) -> Option<PbrMetallicRoughness> {
         let made = PbrMetallicRoughness {
-            base_color_factor: unless(material.base_colour.map(|x| self.within(x, 0.0, 1.0, 1.0)), [1.0; 4]),
-            base_color_texture: self.texture(material.base_colour_texture.as_ref()),
-            metallic_factor: unless(self.within(material.metallic, 0.0, 1.0, 1.0), 1.0),
-            roughness_factor: unless(self.within(material.roughness, 0.0, 1.0, 1.0), 1.0),
-            metallic_roughness_texture: self.texture(material.metallic_roughness_texture.as_ref()),
+            base_color_factor: unless(pbr.base_colour.map(|x| self.within(x, 0.0, 1.0, 1.0)), [1.0; 4]),
+            base_color_texture: self.texture(pbr.base_colour_texture.as_ref()),
+            metallic_factor: unless(self.within(pbr.metallic, 0.0, 1.0, 1.0), 1.0),
+            roughness_factor: unless(self.within(pbr.roughness, 0.0, 1.0, 1.0), 1.0),
+            metallic_roughness_texture: self.texture(pbr.metallic_roughness_texture.as_ref()),
             ..PbrMetallicRoughness::default()
         };
         unless(made, PbrMetallicRoughness::default())
     }
 
-    /// The emissive colour, up to 1; what is beyond goes into the strength, which is an extension. What does not shine or
-    /// takes no light has no use for a strength, so that is kept aside.
+    /// The emissive colour, up to 1; what is beyond goes into the strength, which is an extension. A strength without emission, or of an unlit
+    /// material, has no effect and is kept in `extras`.
     fn emission(
         &mut self,
-        material: &Material,
+        pbr: &Pbr,
+        unlit: bool,
         extensions: &mut Map<String, Value>,
         ours: &mut Map<String, Value>,
     ) -> Option<[f32; 3]> {
-        let colour = material.emissive.map(|x| self.within(x, 0.0, f32::MAX, 0.0));
-        let strength = self.within(material.emissive_strength, 0.0, f32::MAX, 1.0);
+        let colour = pbr.emissive.map(|x| self.within(x, 0.0, f32::MAX, 0.0));
+        let strength = self.within(pbr.emissive_strength, 0.0, f32::MAX, 1.0);
         let most = colour.into_iter().fold(0.0, f32::max);
         let (colour, strength) = if most > 1.0 && (strength * most).is_finite() {
             let detail = "beyond 1: part of it is in the emissive strength";
@@ -125,7 +128,7 @@ impl Build<'_, '_> {
         } else {
             (colour.map(|x| self.within(x, 0.0, 1.0, 0.0)), strength)
         };
-        if strength != 1.0 && most > 0.0 && !material.unlit {
+        if strength != 1.0 && most > 0.0 && !unlit {
             let value = json!({ "emissiveStrength": number(strength) });
             self.extension(extensions, "KHR_materials_emissive_strength", value);
         } else if strength != 1.0 {
@@ -139,7 +142,7 @@ impl Build<'_, '_> {
         extensions.insert(name.into(), value);
     }
 
-    /// A number brought into a range.
+    /// A factor clamped to a range.
     fn within(&mut self, value: f32, least: f32, most: f32, otherwise: f32) -> f32 {
         let fixed = if value.is_finite() { value.clamp(least, most) } else { otherwise };
         if fixed != value {
@@ -223,7 +226,7 @@ impl Build<'_, '_> {
     }
 }
 
-/// Puts a factor where its texture is. Without a texture it has no place there, nor anything it would change, and is kept aside.
+/// Puts a factor into the use of its texture. Without a texture there is none, and the factor, which has no effect, is kept in `extras`.
 fn put(factor: Option<f32>, slot: Option<&mut Option<f32>>, key: &str, ours: &mut Map<String, Value>) {
     match (factor, slot) {
         (factor, Some(slot)) => *slot = factor,

@@ -1,7 +1,7 @@
-//! Meshes: each once for every way it is drawn, a primitive for each part.
+//! Meshes: each once for every way it is drawn ([`Shape`]).
 
 use super::buffer::{Bounds, Kind, Purpose};
-use super::materials::Surfaces;
+use super::materials::Materials;
 use super::plan::{Plan, Shape, is_drawable};
 use super::{Draft, extras, influences, name, named, vertices};
 use crate::format::{Error, Result};
@@ -15,7 +15,7 @@ use std::collections::HashMap;
 /// `mode`
 const LINES: u32 = 1;
 
-/// Where the meshes are.
+/// Where the meshes of the scene are in the document.
 pub struct Meshes {
     indices: HashMap<(usize, Shape), usize>,
     targets: Vec<usize>,
@@ -34,7 +34,7 @@ impl Meshes {
 }
 
 /// Adds all meshes that have anything to draw.
-pub fn build(draft: &mut Draft<'_>, plan: &Plan, surfaces: &Surfaces) -> Result<Meshes> {
+pub fn build(draft: &mut Draft<'_>, plan: &Plan, materials: &Materials) -> Result<Meshes> {
     let scene = draft.scene;
     let mut shapes: Vec<Vec<Shape>> = vec![Vec::new(); scene.meshes.len()];
     for (node, drawing) in scene.nodes.iter().zip(&plan.drawings) {
@@ -56,7 +56,7 @@ pub fn build(draft: &mut Draft<'_>, plan: &Plan, surfaces: &Surfaces) -> Result<
         }
         let mut made_any = false;
         for shape in shapes {
-            if let Some(made) = self::mesh(draft, mesh, shape, &subject, surfaces)? {
+            if let Some(made) = self::mesh(draft, mesh, shape, &subject, materials)? {
                 meshes.indices.insert((index, shape), draft.document.meshes.len());
                 draft.document.meshes.push(made);
                 made_any = true;
@@ -74,11 +74,11 @@ fn mesh(
     mesh: &Mesh,
     shape: Shape,
     subject: &str,
-    surfaces: &Surfaces,
+    materials: &Materials,
 ) -> Result<Option<schema::Mesh>> {
     let mut primitives = Vec::new();
     for primitive in mesh.primitives.iter().filter(|primitive| shape.has(primitive)) {
-        primitives.push(written(draft, primitive, shape, subject, surfaces)?);
+        primitives.push(written(draft, primitive, shape, subject, materials)?);
     }
     if primitives.is_empty() {
         return Ok(None);
@@ -95,7 +95,7 @@ fn mesh(
     }))
 }
 
-/// The kept extras, with the names of morph targets where everybody looks for them.
+/// The kept extras, with the names of morph targets in `targetNames`, where most tools look for them.
 fn extras(draft: &mut Draft<'_>, mesh: &Mesh, subject: &str) -> Option<Value> {
     let kept = extras::extras(&mesh.extras, Map::new(), &[]);
     let count = mesh.morph_weights.len();
@@ -119,31 +119,31 @@ fn written(
     primitive: &Primitive,
     shape: Shape,
     subject: &str,
-    surfaces: &Surfaces,
+    materials: &Materials,
 ) -> Result<schema::Primitive> {
     let streams = &primitive.streams;
     if streams.len() > u32::MAX as usize {
-        return Err(Error::CannotHold(format!("{subject} has {} vertices in one part", streams.len())));
+        return Err(Error::CannotHold(format!("{subject} has {} vertices in one primitive", streams.len())));
     }
     let mut attributes = Attributes::default();
-    attributes.add(draft, "POSITION".into(), Kind::Vec3, streams.positions.as_flattened(), Bounds::Told);
+    attributes.add(draft, "POSITION".into(), Kind::Vec3, streams.positions.as_flattened(), Bounds::Stated);
     let normals = streams.normals.as_deref().and_then(|normals| vertices::normals(normals, subject, draft.losses));
     if let Some(normals) = &normals {
-        attributes.add(draft, "NORMAL".into(), Kind::Vec3, normals.as_flattened(), Bounds::Untold);
+        attributes.add(draft, "NORMAL".into(), Kind::Vec3, normals.as_flattened(), Bounds::Unstated);
     }
     let tangents = streams.tangents.as_deref();
     let tangents = tangents.and_then(|it| vertices::tangents(it, normals.as_deref(), subject, draft.losses));
     if let Some(tangents) = &tangents {
-        attributes.add(draft, "TANGENT".into(), Kind::Vec4, tangents.as_flattened(), Bounds::Untold);
+        attributes.add(draft, "TANGENT".into(), Kind::Vec4, tangents.as_flattened(), Bounds::Unstated);
     }
     for (set, uvs) in streams.uvs.iter().enumerate() {
         let uvs = vertices::finite(uvs, Lost::TextureCoordinates, subject, draft.losses);
-        attributes.add(draft, format!("TEXCOORD_{set}"), Kind::Vec2, uvs.as_flattened(), Bounds::Untold);
+        attributes.add(draft, format!("TEXCOORD_{set}"), Kind::Vec2, uvs.as_flattened(), Bounds::Unstated);
     }
-    missing_uvs(draft, primitive, surfaces, &mut attributes, subject);
+    missing_uvs(draft, primitive, materials, &mut attributes, subject);
     for (set, colours) in streams.colours.iter().enumerate() {
         let colours = vertices::colours(colours, subject, draft.losses);
-        attributes.add(draft, format!("COLOR_{set}"), Kind::Vec4, colours.as_flattened(), Bounds::Untold);
+        attributes.add(draft, format!("COLOR_{set}"), Kind::Vec4, colours.as_flattened(), Bounds::Unstated);
     }
     bind(draft, primitive, shape, &mut attributes, subject);
     let targets = primitive.morph_targets.iter();
@@ -171,19 +171,19 @@ impl Attributes {
     }
 }
 
-/// A texture needs the set of coordinates it names, so sets that the part does not have are zeros.
+/// A texture needs the set of coordinates it names, so sets that the primitive does not have are zeros.
 fn missing_uvs(
     draft: &mut Draft<'_>,
     primitive: &Primitive,
-    surfaces: &Surfaces,
+    materials: &Materials,
     attributes: &mut Attributes,
     subject: &str,
 ) {
-    let needed = primitive.material.map_or(0, |material| surfaces.uv_sets(material));
+    let needed = primitive.material.map_or(0, |material| materials.uv_sets(material));
     let there = primitive.streams.uvs.len();
     for set in there..needed {
         let zeros = vec![0.0; 2 * primitive.streams.len()];
-        attributes.add(draft, format!("TEXCOORD_{set}"), Kind::Vec2, &zeros, Bounds::Untold);
+        attributes.add(draft, format!("TEXCOORD_{set}"), Kind::Vec2, &zeros, Bounds::Unstated);
     }
     let detail = "zeros added, because a texture of the material needs them";
     let count = needed.saturating_sub(there) as u64;
@@ -204,6 +204,6 @@ fn bind(draft: &mut Draft<'_>, primitive: &Primitive, shape: Shape, attributes: 
         draft.buffer.begin(Purpose::Vertices);
         let accessor = draft.buffer.joints(joints);
         attributes.0.insert(format!("JOINTS_{set}"), accessor.into());
-        attributes.add(draft, format!("WEIGHTS_{set}"), Kind::Vec4, weights, Bounds::Untold);
+        attributes.add(draft, format!("WEIGHTS_{set}"), Kind::Vec4, weights, Bounds::Unstated);
     }
 }

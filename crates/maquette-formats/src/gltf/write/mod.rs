@@ -1,29 +1,29 @@
 //! A scene to glTF: everything a scene can hold, in a form that the Khronos validator has neither errors nor warnings for.
-//! One warning is left to others: a normal map on a part without tangents. Making tangents up is no writer's business.
+//! One warning is left to others: a normal map on a primitive without tangents. Generating tangents is no writer's business.
 //!
 //! | file | what it writes |
 //! |---|---|
-//! | `plan` | nothing yet: it decides what has to be rearranged |
-//! | `buffer`, `container` | bytes, views and accessors; GLB, or JSON with files beside it |
-//! | `images`, `materials` | pictures and surfaces |
+//! | `plan` | nothing: it decides what has to be rearranged before |
+//! | `buffer`, `container` | bytes, views and accessors; GLB, or JSON with companion files |
+//! | `images`, `materials` | images and materials |
 //! | `meshes`, `vertices`, `influences` | geometry |
-//! | `nodes`, `places`, `skins` | the hierarchy |
+//! | `nodes`, `transforms`, `skins` | the hierarchy |
 //! | `animations`, `keys` | clips |
-//! | `keep` | what glTF has no property for, in `extras` |
+//! | `extras` | what glTF has no property for, in `extras` |
 //!
 //! Nodes, materials and (where nothing had to be rearranged) meshes, skins and animations keep their positions in the scene's
-//! lists. Whatever is added comes after them: a root above everything, where lengths are not in metres or a skin needs it; a flat
-//! skeleton for tracks of nodes that are not there; roots for skinned meshes.
+//! lists. Whatever is added comes after them: a root above everything, where a skin needs it; a flat skeleton for tracks of nodes
+//! that are not there; roots for skinned meshes.
 //!
 //! What only maquette understands is a member `maquette` of an object's `extras`:
 //!
 //! | of | members |
 //! |---|---|
-//! | any object | `<format>.<key>`: what another format keeps; in the document's `extras`, the scene's own |
+//! | any object | `<format>.<key>`: extras of another format; in the document's `extras`, the scene's own |
 //! | `asset` | `generator`: what wrote the file that the scene was read from |
-//! | an animation | `duration_secs` where it is not that of the last key; `frame_rate`; `looped`; `events`: `[{time_secs, name}]`; `composed`: `relative`, `additive` or `delta` where keys were such and are now composed with the rest pose; `shifted_secs` where times began before zero |
+//! | an animation | `duration_secs` where it is not that of the last key; `frame_rate`; `looped`; `events`: `[{time_secs, name}]`; `shifted_secs` where times began before zero |
 //! | a material | `normal_scale`, `occlusion_strength`, `emissive_strength` where there is nothing they would change |
-//! | a node that was added | `added`: `root`, `skeleton`, `joint`, `skinned mesh`, `shear`; of a root, `metres_per_unit` |
+//! | a node that was added | `added`: `root`, `skeleton`, `joint`, `skinned mesh`, `shear` |
 
 mod animations;
 mod buffer;
@@ -43,25 +43,24 @@ mod transforms;
 mod vertices;
 
 use super::schema::{Asset, Document, SceneRoots};
-use crate::format::{Bundle, Error, Result, WriteOptions};
+use crate::companions::Taken;
+use crate::format::{Bundle, Fitted, Result, WriteOptions};
 use crate::rules::numbers::UNIT_TOLERANCE;
 use buffer::Buffer;
-use container::{Container, FileNames};
+use container::Container;
 use maquette_scene::Scene;
 use maquette_scene::loss::{LossKind, LossReport, Lost};
-use maquette_scene::valid;
 use plan::Plan;
 use serde_json::{Map, Value};
 
-/// Writes a scene, of any form: it need not be fitted.
-pub fn write(scene: &Scene, options: &WriteOptions<'_>, losses: &mut LossReport) -> Result<Bundle> {
+/// Writes a scene.
+pub fn write(scene: &Fitted<'_>, options: &WriteOptions<'_>, losses: &mut LossReport) -> Result<Bundle> {
     let container = Container::of(options.dialect)?;
-    valid::check(scene).map_err(|broken| Error::CannotHold(format!("the scene does not hold together: {broken}")))?;
-    let mut draft = Draft::new(scene, container, options.name, losses);
+    let mut draft = Draft::new(scene, container, options, losses);
     let plan = Plan::new(scene, draft.losses);
     let images = images::build(&mut draft)?;
-    let surfaces = materials::build(&mut draft, &images);
-    let meshes = meshes::build(&mut draft, &plan, &surfaces)?;
+    let materials = materials::build(&mut draft, &images);
+    let meshes = meshes::build(&mut draft, &plan, &materials)?;
     let nodes = nodes::build(&mut draft, &plan, &meshes);
     skins::build(&mut draft, &plan)?;
     animations::build(&mut draft, &nodes, &meshes);
@@ -72,28 +71,28 @@ pub fn write(scene: &Scene, options: &WriteOptions<'_>, losses: &mut LossReport)
 struct Draft<'a> {
     scene: &'a Scene,
     container: Container,
-    /// The file's name without its extension.
-    stem: &'a str,
+    options: &'a WriteOptions<'a>,
     document: Document,
     buffer: Buffer,
-    /// Files beside it.
+    /// Companion files: images.
     files: Vec<(String, Vec<u8>)>,
-    file_names: FileNames,
+    file_names: Taken,
     losses: &'a mut LossReport,
 }
 
 impl<'a> Draft<'a> {
-    fn new(scene: &'a Scene, container: Container, file_name: &'a str, losses: &'a mut LossReport) -> Draft<'a> {
-        let stem = file_name.rsplit_once('.').map_or(file_name, |(stem, _)| stem);
-        let mut file_names = FileNames::default();
-        for extension in ["gltf", "bin"] {
-            file_names.reserve(&format!("{stem}.{extension}"));
-        }
+    fn new(
+        scene: &'a Scene,
+        container: Container,
+        options: &'a WriteOptions<'a>,
+        losses: &'a mut LossReport,
+    ) -> Draft<'a> {
+        let file_names = Taken::beside(options);
         let document = Document { asset: asset(scene), extras: document_extras(scene), ..Document::default() };
-        Draft { scene, container, stem, document, buffer: Buffer::default(), files: Vec::new(), file_names, losses }
+        Draft { scene, container, options, document, buffer: Buffer::default(), files: Vec::new(), file_names, losses }
     }
 
-    /// Says that an extension occurs.
+    /// Lists an extension in `extensionsUsed`.
     fn use_extension(&mut self, name: &str) {
         let used = &mut self.document.extensions_used;
         if !used.iter().any(|known| known == name) {
@@ -102,7 +101,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Says that the file cannot be shown without an extension.
+    /// Lists an extension in `extensionsRequired` too.
     fn require_extension(&mut self, name: &str) {
         self.use_extension(name);
         let required = &mut self.document.extensions_required;
@@ -112,8 +111,8 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// What the scene shows.
-    fn show(&mut self, roots: Vec<usize>) {
+    /// Makes the default scene of these roots.
+    fn set_scene(&mut self, roots: Vec<usize>) {
         if roots.is_empty() {
             return;
         }
@@ -132,7 +131,7 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// The keys of the scene's extras after `gltf.` that have a place of their own.
+/// The keys of the scene's extras after `gltf.` that go back to properties of their own.
 const RESTORED: [&str; 5] = ["generator", "copyright", "asset_extras", "scene_name", "scene_extras"];
 
 fn asset(scene: &Scene) -> Asset {
@@ -165,15 +164,18 @@ fn name(name: &str) -> Option<String> {
     (!name.is_empty()).then(|| name.to_owned())
 }
 
-/// The length of a vector or quaternion, beyond what floats square to.
+/// The length of a vector, in double precision: squares of floats may overflow.
 fn length(components: &[f32]) -> f64 {
     components.iter().map(|&x| f64::from(x) * f64::from(x)).sum::<f64>().sqrt()
 }
 
-/// Whether that is so near 1 that directions and quaternions stay as they are.
+/// Whether that is so near 1 that normals and tangents stay as they are.
 fn is_unit(length: f64) -> bool {
     (length * length - 1.0).abs() <= f64::from(UNIT_TOLERANCE)
 }
+
+/// How a loss tells of quaternions that are brought to unit length.
+const OFF_UNIT: &str = "quaternions are normalised; their lengths were off by the error";
 
 /// How often something was changed, and by how much at most.
 #[derive(Clone, Copy, Debug, Default)]

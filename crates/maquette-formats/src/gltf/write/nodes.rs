@@ -1,10 +1,10 @@
 //! Nodes: those of the scene at their positions, then those that had to be added.
 
-use super::extras::number;
 use super::meshes::Meshes;
-use super::plan::{Carrier, Plan, Root, Shape};
+use super::plan::{Carrier, Plan, Shape};
 use super::transforms::{self, Adapted, Change, NodeTransform};
-use super::{Draft, Tally, extras, name, named};
+use super::{Draft, OFF_UNIT, Tally, extras, name, named};
+use crate::companions::stem_of;
 use crate::gltf::schema;
 use maquette_scene::clip::{Curve, Target};
 use maquette_scene::glam::{Quat, Vec3};
@@ -14,7 +14,7 @@ use maquette_scene::{Handle, glam::Mat4};
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 
-/// Where the nodes are that animations move.
+/// The nodes that animations target.
 pub struct Nodes<'a> {
     /// By name: nodes that the scene does not have.
     pub named: HashMap<&'a str, usize>,
@@ -22,7 +22,7 @@ pub struct Nodes<'a> {
     pub morphed: Vec<Vec<usize>>,
 }
 
-/// Adds all nodes to the document, and the scene that shows them.
+/// Adds all nodes to the document, and the default scene.
 pub fn build<'a>(draft: &mut Draft<'a>, plan: &Plan, meshes: &Meshes) -> Nodes<'a> {
     let scene = draft.scene;
     let mut build = Build { draft, plan, meshes, morphed: vec![Vec::new(); scene.nodes.len()] };
@@ -30,33 +30,28 @@ pub fn build<'a>(draft: &mut Draft<'a>, plan: &Plan, meshes: &Meshes) -> Nodes<'
         let made = build.own(handle, node);
         build.draft.document.nodes.push(made);
     }
-    if let Some(root) = plan.root {
-        build.draft.document.nodes.push(root_node(root));
+    if plan.root.is_some() {
+        build.draft.document.nodes.push(root_node());
     }
-    let stand_ins = build.places();
+    let stand_ins = build.transforms();
     build.link(&stand_ins);
     let mut roots = build.skinned_apart();
     let (named, skeleton) = build.skeleton();
     let morphed = build.morphed;
     roots.extend(skeleton);
-    show(draft, plan, &stand_ins, roots, skeleton);
+    set_scene(draft, plan, &stand_ins, roots, skeleton);
     Nodes { named, morphed }
 }
 
-/// `extras` of a node that was added.
+/// The writer's `extras` of a node that it added.
 pub fn added(role: &str) -> Map<String, Value> {
     Map::from_iter([("added".to_owned(), Value::from(role))])
 }
 
-fn root_node(root: Root) -> schema::Node {
-    let mut ours = added("root");
-    if root.scale != 1.0 {
-        ours.insert("metres_per_unit".into(), number(root.scale));
-    }
+fn root_node() -> schema::Node {
     schema::Node {
         name: Some("root".into()),
-        scale: (root.scale != 1.0).then_some([root.scale; 3]),
-        extras: extras::with_ours(None, ours),
+        extras: extras::with_ours(None, added("root")),
         ..schema::Node::default()
     }
 }
@@ -69,7 +64,7 @@ struct Build<'b, 'a> {
 }
 
 impl<'a> Build<'_, 'a> {
-    /// A node of the scene without place and children.
+    /// A node of the scene, still without transform and children.
     fn own(&mut self, handle: Handle<Node>, node: &Node) -> schema::Node {
         let mut made = schema::Node {
             name: name(&node.name),
@@ -105,18 +100,18 @@ impl<'a> Build<'_, 'a> {
         }
     }
 
-    /// Gives nodes their places. Returns, for each node of the scene, the node that stands for it among its siblings.
-    fn places(&mut self) -> Vec<usize> {
+    /// Gives nodes their transforms. Returns, for each node of the scene, the node that stands for it among its siblings.
+    fn transforms(&mut self) -> Vec<usize> {
         let scene = self.draft.scene;
         let mut stand_ins: Vec<usize> = (0..scene.nodes.len()).collect();
-        let (mut taken_apart, mut nested, mut turned) = (Tally::default(), Tally::default(), Tally::default());
+        let (mut decomposed, mut nested, mut off_unit) = (Tally::default(), Tally::default(), Tally::default());
         for (handle, node) in scene.nodes.entries() {
             let adapted = self.adapted(handle, node);
             match (adapted.change, adapted.transform) {
                 (Change::None, _) => {}
-                (Change::Normalised, _) => turned.note(adapted.error),
-                (Change::TakenApart, NodeTransform::Nested(..)) => nested.note(adapted.error),
-                (Change::TakenApart, _) => taken_apart.note(adapted.error),
+                (Change::Normalised, _) => off_unit.note(adapted.error),
+                (Change::Decomposed, NodeTransform::Nested(..)) => nested.note(adapted.error),
+                (Change::Decomposed, _) => decomposed.note(adapted.error),
             }
             let nodes = &mut self.draft.document.nodes;
             if let NodeTransform::Nested(..) = adapted.transform {
@@ -130,9 +125,9 @@ impl<'a> Build<'_, 'a> {
             }
         }
         let losses = &mut *self.draft.losses;
-        taken_apart.report(losses, Lost::NodeTransforms, "", "written as translation, rotation and scale");
-        nested.report(losses, Lost::NodeTransforms, "", "each written as two nodes, one in the other");
-        turned.report(losses, Lost::NodeTransforms, "", "brought to unit length");
+        decomposed.report(losses, Lost::NodeTransforms, "", "written as translation, rotation and scale");
+        nested.report(losses, Lost::NodeTransforms, "", "each written as two nodes, parent and child");
+        off_unit.report(losses, Lost::RotationLengths, "nodes", OFF_UNIT);
         stand_ins
     }
 
@@ -159,10 +154,10 @@ impl<'a> Build<'_, 'a> {
         }
     }
 
-    /// Adds roots for skinned meshes whose nodes have other things to carry. Returns those that are shown.
+    /// Adds roots for skinned meshes whose nodes have other things to carry. Returns those of the default scene.
     fn skinned_apart(&mut self) -> Vec<usize> {
         let scene = self.draft.scene;
-        let mut shown = Vec::new();
+        let mut in_scene = Vec::new();
         for (handle, node) in scene.nodes.entries() {
             let drawing = self.plan.drawings.get(handle.index());
             let Some((shape, skin, carrier)) = drawing.and_then(|drawing| drawing.skinned) else { continue };
@@ -179,11 +174,11 @@ impl<'a> Build<'_, 'a> {
                 Carrier::Moved => handle.index(),
                 Carrier::Apart => index,
             };
-            if self.plan.is_shown(handle.index()) {
-                shown.push(root);
+            if self.plan.is_in_scene(handle.index()) {
+                in_scene.push(root);
             }
         }
-        shown
+        in_scene
     }
 
     /// Adds a flat skeleton for tracks that name nodes of another scene. Returns its nodes by name, and its root.
@@ -196,7 +191,7 @@ impl<'a> Build<'_, 'a> {
         let nodes = &mut self.draft.document.nodes;
         let root = nodes.len();
         let mut clip_names = scene.clips.iter().map(|clip| clip.name.as_str()).filter(|name| !name.is_empty());
-        let title = match (clip_names.next(), clip_names.next(), self.draft.stem) {
+        let title = match (clip_names.next(), clip_names.next(), stem_of(self.draft.options.name)) {
             (Some(clip), None, _) => clip,
             (_, _, "") => "skeleton",
             (_, _, stem) => stem,
@@ -213,8 +208,15 @@ impl<'a> Build<'_, 'a> {
             by_name.insert(joint, nodes.len());
             nodes.push(schema::Node { name: name(joint), extras: ours("joint"), ..schema::Node::default() });
         }
+        let joints: Vec<usize> = (root + 1..nodes.len()).collect();
+        // A skin makes programs such as Blender take the nodes for the bones of an armature. Bones that are too many for one stay nodes.
+        if joints.len() <= usize::from(u16::MAX) + 1 {
+            let skin =
+                schema::Skin { name: Some(title.into()), joints, skeleton: Some(root), ..schema::Skin::default() };
+            self.draft.document.skins.push(skin);
+        }
         let detail =
-            "skeleton guessed flat: a node for each name, without a place of its own, as the nodes are not there";
+            "skeleton guessed flat: a node with the identity transform for each name, as the nodes are not there";
         self.draft.losses.push(LossKind::Baked, Lost::Hierarchy, "", detail, by_name.len() as u64);
         (by_name, Some(root))
     }
@@ -244,7 +246,7 @@ fn is_rootlike(plan: &Plan, node: usize) -> bool {
     matches!(skinned, Some((.., Carrier::Itself | Carrier::Moved)))
 }
 
-/// The outer of the two nodes of a sheared one.
+/// The parent of the two nodes that a node with shear becomes.
 fn outer(node: &Node, inner: Handle<Node>, transform: NodeTransform) -> schema::Node {
     let mut made = schema::Node {
         name: name(&node.name),
@@ -263,33 +265,30 @@ fn set_transform(made: &mut schema::Node, transform: NodeTransform) {
         NodeTransform::Matrix(matrix) => made.matrix = (matrix != Mat4::IDENTITY).then(|| matrix.to_cols_array()),
         NodeTransform::Trs(Trs { translation, rotation, scale }) => {
             made.translation = (translation != Vec3::ZERO).then(|| translation.to_array());
-            made.rotation = (rotation != Quat::IDENTITY).then(|| rotation.to_array());
+            made.rotation = Some(within_one(rotation)).filter(|rotation| *rotation != Quat::IDENTITY.to_array());
             made.scale = (scale != Vec3::ONE).then(|| scale.to_array());
         }
-        NodeTransform::Nested(_, turn) => made.rotation = Some(turn.to_array()),
+        NodeTransform::Nested(_, inner) => made.rotation = Some(within_one(inner)),
     }
 }
 
-/// Says what the scene shows: the roots in order, below the added one if there is one, then what became a root.
-fn show(draft: &mut Draft<'_>, plan: &Plan, stand_ins: &[usize], mut more: Vec<usize>, skeleton: Option<usize>) {
+/// A unit quaternion whose components are at most 1, as those of nodes must be: rounding can leave one a little more.
+fn within_one(quaternion: Quat) -> [f32; 4] {
+    quaternion.to_array().map(|x| x.clamp(-1.0, 1.0))
+}
+
+/// Makes the default scene: the roots in order, below the added one if there is one, then what became a root.
+fn set_scene(draft: &mut Draft<'_>, plan: &Plan, stand_ins: &[usize], mut more: Vec<usize>, skeleton: Option<usize>) {
     let stand_in = |node: &usize| stand_ins.get(*node).copied().unwrap_or(*node);
-    more.retain(|root| !plan.shown.contains(root));
+    more.retain(|root| !plan.scene_roots.contains(root));
     let Some(root) = plan.root else {
-        draft.show(plan.shown.iter().map(stand_in).chain(more).collect());
+        draft.set_scene(plan.scene_roots.iter().map(stand_in).chain(more).collect());
         return;
     };
-    let (skinned, below): (Vec<usize>, Vec<usize>) = plan.shown.iter().partition(|&&top| is_rootlike(plan, top));
+    let (skinned, below): (Vec<usize>, Vec<usize>) = plan.scene_roots.iter().partition(|&&top| is_rootlike(plan, top));
     let more: Vec<usize> = more.into_iter().filter(|node| Some(*node) != skeleton).collect();
     if let Some(made) = draft.document.nodes.get_mut(root.index) {
         made.children = below.iter().map(stand_in).chain(skeleton).collect();
     }
-    let is_hidden = |(node, top): (usize, &usize)| {
-        (node == *top && !plan.shown.contains(top) && !is_rootlike(plan, node)).then(|| stand_in(&node))
-    };
-    let hidden: Vec<usize> = plan.top.iter().enumerate().filter_map(is_hidden).collect();
-    if root.scale != 1.0 && !hidden.is_empty() {
-        // What is not shown is in metres as well.
-        draft.document.nodes.push(schema::Node { children: hidden, ..root_node(root) });
-    }
-    draft.show(std::iter::once(root.index).chain(skinned).chain(more).collect());
+    draft.set_scene(std::iter::once(root.index).chain(skinned).chain(more).collect());
 }

@@ -2,8 +2,8 @@
 //!
 //! - A mesh is skinned as a whole or not at all, so a mesh is written once for each way it is drawn ([`Shape`]).
 //! - A skinned mesh hangs at a root without a place of its own ([`Carrier`]); nothing else would move it anyway.
-//! - All joints of a skin have a common root, and every vertex of a skinned mesh has a joint. Where that is not so, and where
-//!   lengths are not in metres, a root is added above everything ([`Root`]).
+//! - All joints of a skin have a common root, and every vertex of a skinned mesh has a joint. Where that is not so, a root
+//!   is added above everything ([`Root`]).
 
 use super::{Tally, named};
 use maquette_scene::clip::{Curve, Target};
@@ -12,7 +12,7 @@ use maquette_scene::mesh::{Influences, Mesh, Primitive};
 use maquette_scene::scene::{Node, Scene, Skin};
 use maquette_scene::{Handle, glam::Mat4};
 
-/// Which parts of a mesh are written, and whether with joints.
+/// Which primitives of a mesh are written, and whether with joints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Shape {
     /// Those with influences.
@@ -29,7 +29,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// Whether a part belongs to it.
+    /// Whether a primitive belongs to it.
     pub fn has(self, primitive: &Primitive) -> bool {
         is_drawable(primitive)
             && match self {
@@ -40,7 +40,7 @@ impl Shape {
     }
 }
 
-/// Whether a part has anything to draw.
+/// Whether a primitive has anything to draw.
 pub fn is_drawable(primitive: &Primitive) -> bool {
     !primitive.streams.is_empty() && !primitive.indices.is_empty()
 }
@@ -50,7 +50,7 @@ pub fn is_drawable(primitive: &Primitive) -> bool {
 pub enum Carrier {
     /// Its own, as it is.
     Itself,
-    /// Its own, as a root without a place.
+    /// Its own, made a root with the identity transform.
     Moved,
     /// A root of its own, because its node has other things to carry.
     Apart,
@@ -59,7 +59,7 @@ pub enum Carrier {
 /// What is drawn at a node.
 #[derive(Clone, Copy, Debug)]
 pub struct Drawing {
-    /// What stands at the node.
+    /// What its transform moves.
     pub rigid: Option<Shape>,
     /// What its skin moves, and where that hangs.
     pub skinned: Option<(Shape, Handle<Skin>, Carrier)>,
@@ -68,8 +68,6 @@ pub struct Drawing {
 /// A root above everything.
 #[derive(Clone, Copy, Debug)]
 pub struct Root {
-    /// Metres of a unit.
-    pub scale: f32,
     /// Its place among the nodes.
     pub index: usize,
 }
@@ -85,8 +83,8 @@ pub struct Plan {
     pub moving: Vec<bool>,
     /// The topmost node above it, for each node.
     pub top: Vec<usize>,
-    /// The topmost nodes that are shown.
-    pub shown: Vec<usize>,
+    /// The roots of the default scene.
+    pub scene_roots: Vec<usize>,
     /// Whether the added root is one of its joints, for each skin.
     pub still: Vec<bool>,
     skins: Vec<Option<usize>>,
@@ -103,7 +101,7 @@ impl Plan {
             }
         }
         let top = tops(scene);
-        let shown = shown(scene, &top, losses);
+        let scene_roots = scene_roots(scene, &top, losses);
         let moving = moving(scene);
         let root = root(scene, &top, &still, losses);
         let mut moved = Tally::default();
@@ -114,9 +112,9 @@ impl Plan {
                 && !is_set(&moving, handle.index())
                 && !scene.skins.iter().any(|skin| skin.joints.contains(&handle));
             let at_top = top.get(handle.index()) == Some(&handle.index());
-            let placeless = node.transform.matrix() == Mat4::IDENTITY && !is_set(&moving, handle.index());
+            let at_identity = node.transform.matrix() == Mat4::IDENTITY && !is_set(&moving, handle.index());
             *carrier = match bare {
-                _ if at_top && placeless && drawing.rigid.is_none() && (root.is_none() || bare) => Carrier::Itself,
+                _ if at_top && at_identity && drawing.rigid.is_none() && (root.is_none() || bare) => Carrier::Itself,
                 true => Carrier::Moved,
                 false => Carrier::Apart,
             };
@@ -129,7 +127,7 @@ impl Plan {
         report_unused_bindings(scene, &drawings, losses);
         let mut next = 0..;
         let skins = scene.skins.iter().map(|skin| if skin.joints.is_empty() { None } else { next.next() }).collect();
-        Plan { root, drawings, moving, top, shown, still, skins }
+        Plan { root, drawings, moving, top, scene_roots, still, skins }
     }
 
     /// Where a skin is in the file; those without joints are left out.
@@ -137,9 +135,9 @@ impl Plan {
         self.skins.get(skin.index()).copied().flatten()
     }
 
-    /// Whether what is below this topmost node is shown.
-    pub fn is_shown(&self, node: usize) -> bool {
-        self.top.get(node).is_some_and(|top| self.shown.contains(top))
+    /// Whether a node is in the default scene.
+    pub fn is_in_scene(&self, node: usize) -> bool {
+        self.top.get(node).is_some_and(|top| self.scene_roots.contains(top))
     }
 }
 
@@ -196,26 +194,26 @@ fn tops(scene: &Scene) -> Vec<usize> {
     tops
 }
 
-/// The roots, and the trees of joints beside them, without which skins cannot be shown.
-fn shown(scene: &Scene, tops: &[usize], losses: &mut LossReport) -> Vec<usize> {
-    let mut shown: Vec<usize> = scene.roots.iter().map(|root| root.index()).collect();
-    let roots = shown.len();
+/// The roots of the scene, and those of further trees with joints, which skins need.
+fn scene_roots(scene: &Scene, tops: &[usize], losses: &mut LossReport) -> Vec<usize> {
+    let mut all: Vec<usize> = scene.roots.iter().map(|root| root.index()).collect();
+    let roots = all.len();
     for joint in scene.skins.iter().flat_map(|skin| &skin.joints) {
         match tops.get(joint.index()) {
-            Some(&top) if !shown.contains(&top) => shown.push(top),
+            Some(&top) if !all.contains(&top) => all.push(top),
             _ => {}
         }
     }
     let detail = "trees of joints that no root reached are part of the scene now, as skins need them";
-    losses.push(LossKind::Baked, Lost::Nodes, "", detail, (shown.len() - roots) as u64);
-    shown
+    losses.push(LossKind::Baked, Lost::Nodes, "", detail, (all.len() - roots) as u64);
+    all
 }
 
 fn moving(scene: &Scene) -> Vec<bool> {
     let mut moving = vec![false; scene.nodes.len()];
     for track in scene.clips.iter().flat_map(|clip| &clip.tracks) {
-        let places = !matches!(track.curve, Curve::MorphWeights(_)) && !track.curve.times_secs().is_empty();
-        if let (Target::Node(node), true) = (&track.target, places) {
+        let transforms = !matches!(track.curve, Curve::MorphWeights(_)) && !track.curve.times_secs().is_empty();
+        if let (Target::Node(node), true) = (&track.target, transforms) {
             set(&mut moving, node.index());
         }
     }
@@ -223,17 +221,6 @@ fn moving(scene: &Scene) -> Vec<bool> {
 }
 
 fn root(scene: &Scene, tops: &[usize], still: &[bool], losses: &mut LossReport) -> Option<Root> {
-    let unit = scene.metres_per_unit;
-    let scale = if unit.is_finite() && unit > 0.0 { unit } else { 1.0 };
-    if scale != unit {
-        losses.dropped(Lost::UnitsOfLength, "", format!("{unit} metres are no unit of length"), 1);
-    }
-    let holds_anything = !scene.nodes.is_empty() || scene.clips.iter().any(|clip| !clip.tracks.is_empty());
-    let scaled = scale != 1.0 && holds_anything;
-    if scaled {
-        let detail = format!("a root is added that scales by {scale}, so that lengths are in metres");
-        losses.push(LossKind::Baked, Lost::UnitsOfLength, "", detail, 1);
-    }
     let apart = scene.skins.iter().filter(|skin| {
         let mut tops = skin.joints.iter().map(|joint| tops.get(joint.index()));
         let first = tops.next();
@@ -242,8 +229,8 @@ fn root(scene: &Scene, tops: &[usize], still: &[bool], losses: &mut LossReport) 
     let apart = apart.count() as u64;
     let detail = "a root is added above joints that had none in common";
     losses.push(LossKind::Baked, Lost::Hierarchy, "", detail, apart);
-    let needed = scaled || apart > 0 || still.contains(&true);
-    needed.then_some(Root { scale, index: scene.nodes.len() })
+    let needed = apart > 0 || still.contains(&true);
+    needed.then_some(Root { index: scene.nodes.len() })
 }
 
 fn report_unused_bindings(scene: &Scene, drawings: &[Drawing], losses: &mut LossReport) {

@@ -53,13 +53,13 @@ fn skin(draft: &mut Draft<'_>, skin: &Skin, subject: &str, still: Option<usize>)
     }
     schema::Skin {
         name: name(&skin.name),
-        inverse_bind_matrices: Some(draft.buffer.floats(Kind::Mat4, matrices, Bounds::Untold)),
+        inverse_bind_matrices: Some(draft.buffer.floats(Kind::Mat4, matrices, Bounds::Unstated)),
         joints,
         ..schema::Skin::default()
     }
 }
 
-/// The nodes of the joints. A node that is listed again is stood for by a child without a place.
+/// The nodes of the joints. For a node that is listed again, a child with the identity transform stands in.
 fn joints(draft: &mut Draft<'_>, skin: &Skin, subject: &str) -> Vec<usize> {
     let mut joints = Vec::with_capacity(skin.joints.len());
     let mut seen = std::collections::HashSet::new();
@@ -82,7 +82,7 @@ fn joints(draft: &mut Draft<'_>, skin: &Skin, subject: &str) -> Vec<usize> {
         nodes.push(twin);
         joints.push(index);
     }
-    let detail = "listed more than once: a child without a place stands for each repeat";
+    let detail = "listed more than once: a child with the identity transform stands for each repeat";
     draft.losses.push(LossKind::Baked, Lost::Joints, subject, detail, again);
     joints
 }

@@ -1,56 +1,56 @@
-//! The place of a node as glTF takes it: a matrix that can be taken apart, or parts with a unit quaternion.
+//! Node transforms as glTF takes them: a matrix that can be decomposed, or translation, rotation and scale (TRS) with a unit quaternion.
 //!
-//! A matrix with shear is a turn, a scale along the axes and another turn, so it is written as two nodes, one in the other.
+//! A matrix with shear is a rotation, a scale along the axes and another rotation, so it is written as two nodes, parent and child.
 
-use super::{is_unit, length};
+use crate::gltf::rotation;
 use maquette_scene::glam::{Mat3, Mat4, Quat, Vec3, Vec4};
 use maquette_scene::scene::{Transform, Trs};
 
-/// A place, ready to be written.
+/// A transform, ready to be written.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum NodeTransform {
     /// As a matrix, untouched.
     Matrix(Mat4),
-    /// As parts.
+    /// As TRS.
     Trs(Trs),
-    /// As parts, and a turn inside them.
+    /// As TRS of a parent, and a rotation of its child.
     Nested(Trs, Quat),
 }
 
-/// A place, how far it is from what it was, and why.
+/// A transform, how far it is from what it was, and why.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Adapted {
-    /// The place.
+    /// The transform.
     pub transform: NodeTransform,
-    /// What was done.
+    /// What was done with it.
     pub change: Change,
     /// The largest difference of an element of the matrix, or of the length of the quaternion.
     pub error: f32,
 }
 
-/// What was done with a place.
+/// What was done with a transform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     /// Nothing.
     None,
     /// Its quaternion was brought to unit length.
     Normalised,
-    /// Its matrix was taken apart.
-    TakenApart,
+    /// Its matrix was decomposed into TRS.
+    Decomposed,
 }
 
-/// The place of a node that clips move.
+/// The transform of a node that clips animate, which must be TRS.
 pub fn moving(local: &Transform) -> Adapted {
     match local {
         Transform::Trs(trs) => unit(*trs),
         Transform::Matrix(matrix) => {
             let trs = unit(Trs::from_matrix(*matrix));
-            Adapted { change: Change::TakenApart, error: difference(matrix, &local_matrix(trs.transform)), ..trs }
+            Adapted { change: Change::Decomposed, error: difference(matrix, &local_matrix(trs.transform)), ..trs }
         }
     }
 }
 
-/// The place of a node that nothing moves.
+/// The transform of a node that no clip animates.
 pub fn resting(local: &Transform) -> Adapted {
     let matrix = match local {
         Transform::Trs(trs) => return unit(*trs),
@@ -59,27 +59,27 @@ pub fn resting(local: &Transform) -> Adapted {
     let trs = Trs::from_matrix(*matrix);
     let error = difference(matrix, &trs.matrix());
     let largest = linear(matrix).to_cols_array().into_iter().fold(0.0, |most: f32, x| most.max(x.abs()));
-    // A reader takes the matrix apart in floats and compares with fixed bounds, so large ones are never close enough.
+    // The validator decomposes the matrix in floats and compares with fixed bounds, which large elements never meet.
     if is_affine(matrix) && error < 1e-5 && largest < 16.0 && matrix.determinant().abs() > 1e-12 {
         return Adapted { transform: NodeTransform::Matrix(*matrix), change: Change::None, error: 0.0 };
     }
     if error <= 1e-5 * largest {
         let trs = unit(trs);
-        return Adapted { change: Change::TakenApart, error: difference(matrix, &local_matrix(trs.transform)), ..trs };
+        return Adapted { change: Change::Decomposed, error: difference(matrix, &local_matrix(trs.transform)), ..trs };
     }
     let transform = nested(matrix);
     if !local_matrix(transform).is_finite() {
-        // Numbers so large that their squares are not.
+        // The squares of very large elements overflow.
         return moving(local);
     }
-    Adapted { transform, change: Change::TakenApart, error: difference(matrix, &local_matrix(transform)) }
+    Adapted { transform, change: Change::Decomposed, error: difference(matrix, &local_matrix(transform)) }
 }
 
 fn local_matrix(transform: NodeTransform) -> Mat4 {
     match transform {
         NodeTransform::Matrix(matrix) => matrix,
         NodeTransform::Trs(trs) => trs.matrix(),
-        NodeTransform::Nested(trs, turn) => trs.matrix() * Mat4::from_quat(turn),
+        NodeTransform::Nested(trs, inner) => trs.matrix() * Mat4::from_quat(inner),
     }
 }
 
@@ -97,30 +97,15 @@ fn difference(one: &Mat4, other: &Mat4) -> f32 {
     apart.into_iter().fold(0.0, f32::max)
 }
 
-/// Parts with a unit quaternion.
+/// TRS with a unit quaternion.
 fn unit(trs: Trs) -> Adapted {
-    let (rotation, error) = unit_quaternion(trs.rotation.to_array());
+    let (rotation, error) = rotation::unit(trs.rotation.to_array());
     let trs = Trs { rotation: Quat::from_array(rotation), ..trs };
     let change = if error > 0.0 { Change::Normalised } else { Change::None };
     Adapted { transform: NodeTransform::Trs(trs), change, error }
 }
 
-/// A quaternion brought to unit length where it is not, and how far its length was from that.
-pub fn unit_quaternion(quaternion: [f32; 4]) -> ([f32; 4], f32) {
-    let length = length(&quaternion);
-    if length == 0.0 || !length.is_finite() {
-        return ([0.0, 0.0, 0.0, 1.0], 1.0);
-    }
-    // The numbers of a node must be within 1, however little they are beyond.
-    if is_unit(length) && quaternion.iter().all(|x| x.abs() <= 1.0) {
-        return (quaternion, 0.0);
-    }
-    let error = (length - 1.0).abs() as f32;
-    let rounding = if error < 1e-6 { 0.0 } else { error };
-    (quaternion.map(|x| ((f64::from(x) / length) as f32).clamp(-1.0, 1.0)), rounding)
-}
-
-/// Any linear map is a turn, a scale along the axes and a turn: its singular values.
+/// The singular value decomposition: any linear map is a rotation, a scale along the axes and another rotation.
 fn nested(matrix: &Mat4) -> NodeTransform {
     let linear = linear(matrix);
     let inner = Quat::from_mat3(&untangled(linear)).normalize();
@@ -131,7 +116,7 @@ fn nested(matrix: &Mat4) -> NodeTransform {
     NodeTransform::Nested(Trs { translation: matrix.w_axis.truncate(), rotation, scale }, inner.conjugate())
 }
 
-/// A right-handed frame along three perpendicular vectors, some of which may be nothing, and their lengths.
+/// A right-handed frame along three perpendicular vectors, some of which may be zero, and their lengths.
 fn frame([x, y, z]: [Vec3; 3]) -> (Mat3, Vec3) {
     let largest = x.length().max(y.length()).max(z.length());
     let axis = |vector: Vec3| (vector.length() > largest * 1e-6).then(|| vector.normalize());
@@ -147,11 +132,11 @@ fn frame([x, y, z]: [Vec3; 3]) -> (Mat3, Vec3) {
     };
     let y_axis = (y_axis - x_axis * x_axis.dot(y_axis)).normalize();
     let z_axis = x_axis.cross(y_axis);
-    // Along the frame, so that a mirror shows as a negative length.
+    // Along the frame, so that a mirror is a negative length.
     (Mat3::from_cols(x_axis, y_axis, z_axis), Vec3::new(x_axis.dot(x), y_axis.dot(y), z_axis.dot(z)))
 }
 
-/// The rotation whose axes a linear map leaves perpendicular, by Jacobi's method on one side.
+/// The rotation whose axes a linear map leaves perpendicular, by the one-sided Jacobi method.
 fn untangled(linear: Mat3) -> Mat3 {
     let (mut images, mut axes) = (linear, Mat3::IDENTITY);
     for _ in 0..12 {
@@ -177,24 +162,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sheared_and_flattened_matrices_are_two_turns_and_a_scale() {
+    fn sheared_and_flattened_matrices_are_two_rotations_and_a_scale() {
         let shear = Mat4::from_cols(
             Vec4::new(2.0, 0.0, 0.0, 0.0),
             Vec4::new(0.7, 1.0, 0.0, 0.0),
             Vec4::new(0.0, -0.4, 3.0, 0.0),
             Vec4::new(5.0, 6.0, 7.0, 1.0),
         );
-        let turned =
+        let rotated =
             Mat4::from_rotation_y(1.0) * Mat4::from_scale(Vec3::new(1.0, 2.0, -3.0)) * Mat4::from_rotation_x(0.4);
         let flat = Mat4::from_rotation_z(0.3) * Mat4::from_scale(Vec3::new(2.0, 0.0, 3.0));
         let line = Mat4::from_rotation_z(0.3) * Mat4::from_scale(Vec3::new(0.0, 0.0, 3.0));
-        for matrix in [shear, turned, flat, line, shear * turned, Mat4::from_scale(Vec3::ZERO)] {
+        for matrix in [shear, rotated, flat, line, shear * rotated, Mat4::from_scale(Vec3::ZERO)] {
             let adapted = resting(&Transform::Matrix(matrix));
-            let NodeTransform::Nested(trs, turn) = adapted.transform else {
+            let NodeTransform::Nested(trs, inner) = adapted.transform else {
                 assert!(adapted.error < 1e-5, "{adapted:?}");
                 continue;
             };
-            assert!((trs.matrix() * Mat4::from_quat(turn)).abs_diff_eq(matrix, 1e-5), "{matrix} {adapted:?}");
+            assert!((trs.matrix() * Mat4::from_quat(inner)).abs_diff_eq(matrix, 1e-5), "{matrix} {adapted:?}");
             assert!(adapted.error < 1e-5);
         }
     }
@@ -207,16 +192,6 @@ mod tests {
         let large = Mat4::from_scale_rotation_translation(Vec3::splat(100.0), Quat::from_rotation_y(0.5), Vec3::ONE);
         let adapted = resting(&Transform::Matrix(large));
         assert!(matches!(adapted.transform, NodeTransform::Trs(_)), "{adapted:?}");
-        assert_eq!(adapted.change, Change::TakenApart);
-    }
-
-    #[test]
-    fn quaternions_are_normalised_only_where_needed() {
-        let near = [0.0, 0.0, 0.0, 1.000_000_1];
-        assert_eq!(unit_quaternion(near), ([0.0, 0.0, 0.0, 1.0], 0.0));
-        assert_eq!(unit_quaternion([0.0, 0.0, 0.0, 2.0]), ([0.0, 0.0, 0.0, 1.0], 1.0));
-        assert_eq!(unit_quaternion([0.0; 4]), ([0.0, 0.0, 0.0, 1.0], 1.0));
-        let kept = [0.6, 0.0, 0.8, 0.0];
-        assert_eq!(unit_quaternion(kept), (kept, 0.0));
+        assert_eq!(adapted.change, Change::Decomposed);
     }
 }

@@ -1,4 +1,4 @@
-//! The streams of vertices as glTF takes them: finite, unit length, colours from 0 to 1. What is so already stays as it is.
+//! Vertex attributes as glTF takes them: finite, of unit length, colours from 0 to 1. What is so already stays as it is.
 
 use super::buffer::{Bounds, Kind};
 use super::meshes::Attributes;
@@ -108,7 +108,7 @@ fn clamped<'a>(colours: &'a [[f32; 4]], subject: &str, losses: &mut LossReport) 
     fixed
 }
 
-/// Zeros instead of what is no number.
+/// Zeros instead of NaN and infinities.
 pub fn finite<'a, const N: usize>(
     values: &'a [[f32; N]],
     what: Lost,
@@ -140,13 +140,13 @@ fn changed<const N: usize>(values: &[[f32; N]], mut change: impl FnMut([f32; N])
     copy
 }
 
-/// The accessors of a morph target of a part with these attributes: what the part does not have cannot be added to.
+/// The accessors of a morph target of a primitive with these attributes: those that the primitive lacks cannot be displaced.
 pub fn morph(draft: &mut Draft<'_>, target: &MorphTarget, base: &Attributes, subject: &str) -> Map<String, Value> {
     let mut attributes = Attributes::default();
     let streams = [
-        ("POSITION", Some(&target.positions), Bounds::Told, "positions"),
-        ("NORMAL", target.normals.as_ref(), Bounds::Untold, "normals"),
-        ("TANGENT", target.tangents.as_ref(), Bounds::Untold, "tangents"),
+        ("POSITION", Some(&target.positions), Bounds::Stated, "positions"),
+        ("NORMAL", target.normals.as_ref(), Bounds::Unstated, "normals"),
+        ("TANGENT", target.tangents.as_ref(), Bounds::Unstated, "tangents"),
     ];
     for (semantic, values, bounds, of_what) in streams {
         let Some(values) = values else { continue };
@@ -154,7 +154,12 @@ pub fn morph(draft: &mut Draft<'_>, target: &MorphTarget, base: &Attributes, sub
             let values = finite(values, Lost::MorphTargets, subject, draft.losses);
             attributes.add(draft, semantic.into(), Kind::Vec3, values.as_flattened(), bounds);
         } else {
-            draft.losses.dropped(Lost::MorphTargets, subject, format!("their {of_what}; the part itself has none"), 1);
+            draft.losses.dropped(
+                Lost::MorphTargets,
+                subject,
+                format!("their {of_what}; the primitive itself has none"),
+                1,
+            );
         }
     }
     attributes.0

@@ -9,7 +9,7 @@ use crate::nlm::unit_size::UnitSize;
 use crate::rules::{index_into, numbers};
 use maquette_scene::image::{Image, ImageData};
 use maquette_scene::loss::{LossReport, Lost};
-use maquette_scene::material::{Material, TextureUse};
+use maquette_scene::material::{Material, Pbr, TextureUse};
 use maquette_scene::mesh::{Influences, Mesh, Primitive, Streams, Topology};
 use maquette_scene::scene::Node;
 use maquette_scene::{Diagnostic, Handle, Scene, path};
@@ -165,8 +165,9 @@ fn material<'a>(
     }
     Some(*surfaces.entry(bytes).or_insert_with(|| {
         let data = ImageData::Encoded { mime: texture::mime(bytes).into(), bytes: bytes.into() };
-        let image = scene.images.push(Image { name: String::new(), data });
+        let image = scene.images.push(Image::new("", data));
         let texture = Some(TextureUse::new(image));
-        scene.materials.push(Material { metallic: 0.0, base_colour_texture: texture, ..Material::default() })
+        let surface = Pbr { metallic: 0.0, base_colour_texture: texture, ..Pbr::default() }.into();
+        scene.materials.push(Material { surface, ..Material::default() })
     }))
 }

@@ -10,33 +10,29 @@ mod skeleton;
 use super::check::{self, PositionScale};
 use super::extras::{self, StoredBox, keep};
 use super::hash::{self, FNV_BASIS};
-use super::raw::{Dialect, File, HashPlace};
+use super::raw::{File, HashPlace};
 use super::unit_size::{self, UnitSize};
-use crate::format::{self, Error, ReadOptions, Result, Size, Source, known_dialect};
+use crate::format::{self, Error, ReadOptions, Result, Size, Source};
 use maquette_scene::glam::Mat4;
 use maquette_scene::loss::{LossReport, Lost};
 use maquette_scene::{Code, Diagnostic, Path, Report, Scene, valid};
 use zerocopy::little_endian::F32;
 
 /// Reads a file.
-pub fn read(bytes: &[u8], options: &ReadOptions<'_>, losses: &mut LossReport) -> Result<Scene> {
-    let file = match options.dialect {
-        None => File::parse(bytes)?,
-        Some(id) => File::parse_as(bytes, known_dialect("nlm", id, Dialect::from_id)?)?,
-    };
+pub fn read(file: &File<'_>, options: &ReadOptions<'_>, losses: &mut LossReport) -> Result<Scene> {
     let mut scene = Scene::default();
-    let normalised = normalised(&file, options);
+    let normalised = normalised(file, options);
     let skeleton = match &file.animation {
         Some(animation) => {
-            let skeleton = skeleton::read(&file, animation, options, &mut scene, losses)?;
-            clip::read(&file, animation, &skeleton, options, &mut scene, losses)?;
+            let skeleton = skeleton::read(file, animation, options, &mut scene, losses)?;
+            clip::read(file, animation, &skeleton, options, &mut scene, losses)?;
             Some(skeleton)
         }
         None => None,
     };
-    meshes::read(&file, skeleton.as_ref(), normalised, &mut scene, losses)?;
-    keep_header(&file, options, &mut scene, losses);
-    keep_box(&file, normalised, &mut scene, losses);
+    meshes::read(file, skeleton.as_ref(), normalised, &mut scene, losses)?;
+    keep_header(file, options, &mut scene, losses);
+    keep_box(file, normalised, &mut scene, losses);
     valid::check(&scene).map_err(|invalid| Error::CannotHold(format!("the file makes no sound scene: {invalid}")))?;
     Ok(scene)
 }

@@ -6,6 +6,7 @@ use crate::nlm::check::{CHILD_OUT_OF_RANGE, NODE_CYCLE, NODE_NOT_FINITE, NODE_TW
 use crate::nlm::hierarchy::Links;
 use crate::nlm::raw::{Animation, File};
 use crate::nlm::unit_size::UnitSize;
+use crate::rules::parents::cycles;
 use maquette_scene::loss::{LossReport, Lost};
 use maquette_scene::scene::{Node, Skin, Transform};
 use maquette_scene::{Handle, Scene};
@@ -59,8 +60,8 @@ pub fn read(
 
 fn nodes(file: &File<'_>, animation: &Animation<'_>, options: &ReadOptions<'_>, scene: &mut Scene) -> Result<()> {
     let links = Links::of(&animation.nodes);
-    let mut has_parent = vec![false; animation.nodes.len()];
-    for node in &animation.nodes {
+    let mut parents: Vec<Option<usize>> = vec![None; animation.nodes.len()];
+    for (index, node) in animation.nodes.iter().enumerate() {
         let local = matrix(&node.transformation, options);
         if !local.is_finite() {
             return Err(refuse(file, &NODE_NOT_FINITE));
@@ -69,30 +70,19 @@ fn nodes(file: &File<'_>, animation: &Animation<'_>, options: &ReadOptions<'_>, 
         for entry in node.children.iter() {
             let target = links.child(entry.get()).target().ok_or_else(|| refuse(file, &CHILD_OUT_OF_RANGE))?;
             children.push(Handle::from_index(target));
-            match has_parent.get_mut(target) {
-                Some(has) if !*has => *has = true,
+            match parents.get_mut(target) {
+                Some(parent @ None) => *parent = Some(index),
                 _ => return Err(refuse(file, &NODE_TWO_PARENTS)),
             }
         }
         scene.nodes.push(Node { transform: Transform::Matrix(local), children, ..Node::default() });
     }
-    let parentless = has_parent.iter().enumerate().filter(|(_, has)| !**has);
+    let parentless = parents.iter().enumerate().filter(|(_, parent)| parent.is_none());
     scene.roots.extend(parentless.map(|(at, _)| Handle::<Node>::from_index(at)));
-    match reached_from_roots(scene) == animation.nodes.len() {
+    match cycles(parents.len(), |index| parents.get(index).copied().flatten()).is_empty() {
         true => Ok(()),
         false => Err(refuse(file, &NODE_CYCLE)),
     }
-}
-
-/// How many nodes the roots lead to. With one parent each, the others are below themselves.
-fn reached_from_roots(scene: &Scene) -> usize {
-    let mut reached = 0;
-    let mut pending = scene.roots.clone();
-    while let Some(handle) = pending.pop() {
-        reached += 1;
-        pending.extend(scene.nodes.get(handle).iter().flat_map(|node| &node.children));
-    }
-    reached
 }
 
 /// The first node is the root, and brings the model to unit size.

@@ -13,11 +13,19 @@ use super::sample::model;
 use super::texture::{End, end};
 use super::{FORMAT, probe};
 use crate::format::QuaternionOrder;
-use crate::format::{self, Confidence, Error, RawFile, Resources, Source};
-use maquette_scene::Report;
+use crate::format::{self, Confidence, Error, Fitted, RawFile, Resources, Source, WriteOptions};
+use maquette_scene::loss::LossReport;
+use maquette_scene::{Report, Scene};
 use proptest::prelude::*;
 use std::borrow::Cow;
 use zerocopy::little_endian::I32;
+
+fn write(scene: &Scene, dialect: &str) -> format::Result<(format::Bundle, LossReport)> {
+    let mut losses = LossReport::default();
+    let fitted = Fitted::check(scene, &(FORMAT.caps)(dialect))?;
+    let options = WriteOptions { dialect, name: "a.nlm", others: &[] };
+    Ok(((FORMAT.write)(&fitted, &options, &mut losses)?, losses))
+}
 
 /// Bytes put together number by number.
 #[derive(Clone, Debug, Default)]

@@ -3,17 +3,16 @@
 use super::*;
 use crate::format::{Naming, ReadOptions, Size};
 use crate::nlm::raw::{Node, PositionKey, RotationKey};
-use crate::nlm::read::read;
 use crate::specimen;
 use maquette_scene::glam::{Mat4, Vec3};
 use maquette_scene::image::ImageData;
-use maquette_scene::loss::{LossKind, LossReport, Lost};
+use maquette_scene::loss::{LossKind, Lost};
 use maquette_scene::mesh::Topology as SceneTopology;
-use maquette_scene::{Scene, pose, valid};
+use maquette_scene::{pose, valid};
 
 pub fn read_as(bytes: &[u8], options: &ReadOptions<'_>) -> (Scene, LossReport) {
     let mut losses = LossReport::default();
-    let scene = read(bytes, options, &mut losses).unwrap();
+    let scene = File::parse(bytes).unwrap().read(options, &mut losses).unwrap();
     assert_eq!(valid::check(&scene), Ok(()));
     (scene, losses)
 }
@@ -124,12 +123,12 @@ fn one_image_is_one_material_however_many_meshes_have_it() {
     let (scene, _) = scene_of(&file.encode());
     let materials: Vec<_> = scene.meshes.iter().map(|mesh| mesh.primitives[0].material.map(|m| m.index())).collect();
     assert_eq!(materials, [Some(0), Some(0), Some(1), None]);
-    let mimes: Vec<_> = scene.images.iter().map(|image| &image.data).collect();
+    let mimes: Vec<_> = scene.images.iter().map(|image| &*image.data).collect();
     let ImageData::Encoded { mime, bytes } = mimes[0] else { panic!("{mimes:?}") };
     assert_eq!((mime.as_str(), &bytes[..]), ("image/png", &specimen::checker_png()[..]));
     assert!(matches!(mimes[1], ImageData::Encoded { mime, .. } if mime == "image/jpeg"));
-    let material = scene.materials.iter().next().unwrap();
-    assert_eq!((material.metallic, material.roughness, material.base_colour), (0.0, 1.0, [1.0; 4]));
+    let pbr = scene.materials.iter().next().unwrap().pbr().unwrap();
+    assert_eq!((pbr.metallic, pbr.roughness, pbr.base_colour), (0.0, 1.0, [1.0; 4]));
 }
 
 /// Two points at opposite corners of a box, as the engine stores a model without animation.

@@ -1,18 +1,19 @@
 //! Files that make no scene: each is refused with the finding of the check, in its place.
 
 use super::*;
-use crate::format::{ReadOptions, Size, WriteOptions};
+use crate::format::{ReadOptions, Size};
 use crate::nlm::faults::FAULTS;
-use crate::nlm::read::read;
-use crate::nlm::write::write;
-use maquette_scene::loss::LossReport;
 use maquette_scene::valid;
+
+fn read(bytes: &[u8], options: &ReadOptions<'_>) -> format::Result<Scene> {
+    File::parse(bytes)?.read(options, &mut LossReport::default())
+}
 
 fn refused(change: impl FnOnce(&mut File<'_>)) -> (&'static str, String) {
     let mut file = model(Dialect::Document);
     change(&mut file);
     let bytes = file.encode();
-    let error = read(&bytes, &ReadOptions::default(), &mut LossReport::default()).unwrap_err();
+    let error = read(&bytes, &ReadOptions::default()).unwrap_err();
     let finding = error.diagnostic().unwrap();
     assert!(finding.offset.is_some_and(|offset| offset > 0), "{error}");
     (finding.code.id, finding.path.to_string())
@@ -68,11 +69,10 @@ fn keys_are_not_copied_without_end() {
 fn a_scene_of_a_faulty_file_is_sound_and_can_be_written() {
     for fault in FAULTS {
         let bytes = (fault.make)().main;
-        let Ok(scene) = read(&bytes, &ReadOptions::default(), &mut LossReport::default()) else { continue };
+        let Ok(scene) = read(&bytes, &ReadOptions::default()) else { continue };
         assert_eq!(valid::check(&scene), Ok(()), "{}", fault.code.id);
-        let options = WriteOptions { dialect: "document", name: "a.nlm" };
-        if let Ok(bundle) = write(&scene, &options, &mut LossReport::default()) {
-            read(&bundle.main, &ReadOptions::default(), &mut LossReport::default()).unwrap();
+        if let Ok((bundle, _)) = write(&scene, "document") {
+            read(&bundle.main, &ReadOptions::default()).unwrap();
         }
     }
 }
@@ -88,10 +88,9 @@ proptest! {
         let bytes = meshes.iter().chain(&animation).fold(head, |file, primitive| file.raw(&primitive.0)).0;
         for size in [Size::AsStored, Size::Original] {
             let options = ReadOptions { size, ..ReadOptions::default() };
-            if let Ok(scene) = read(&bytes, &options, &mut LossReport::default()) {
+            if let Ok(scene) = read(&bytes, &options) {
                 prop_assert_eq!(valid::check(&scene), Ok(()));
-                let options = WriteOptions { dialect: "engine", name: "a.nlm" };
-                let _ = write(&scene, &options, &mut LossReport::default());
+                let _ = write(&scene, "engine");
             }
         }
     }

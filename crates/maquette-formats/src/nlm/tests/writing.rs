@@ -2,19 +2,16 @@
 
 use super::reading::{in_original_size, scene_of};
 use super::*;
-use crate::format::WriteOptions;
 use crate::nlm::ticks;
-use crate::nlm::write::write;
 use maquette_scene::clip::{Clip, Curve};
 use maquette_scene::glam::{Mat4, Quat, Vec3};
-use maquette_scene::loss::{LossKind, LossReport, Lost};
+use maquette_scene::loss::{LossKind, Lost};
 use maquette_scene::mesh::{Influences, Mesh, Primitive, Streams, Topology as SceneTopology};
 use maquette_scene::scene::{Node, Transform, Trs};
-use maquette_scene::{Handle, Scene, pose};
+use maquette_scene::{Handle, pose};
 
 pub fn written(scene: &Scene, dialect: &str) -> (Vec<u8>, LossReport) {
-    let mut losses = LossReport::default();
-    let bundle = write(scene, &WriteOptions { dialect, name: "a.nlm" }, &mut losses).unwrap();
+    let (bundle, losses) = write(scene, dialect).unwrap();
     (bundle.main, losses)
 }
 
@@ -49,9 +46,7 @@ fn what_was_read_is_written_as_it_was() {
     for dialect in Dialect::ALL {
         let sample = (FORMAT.sample)(dialect.id());
         let (scene, _) = scene_of(&sample.main);
-        let mut losses = LossReport::default();
-        let options = WriteOptions { dialect: dialect.id(), name: "a.nlm" };
-        let bundle = write(&scene, &options, &mut losses).unwrap();
+        let (bundle, losses) = write(&scene, dialect.id()).unwrap();
         assert!(losses.is_empty(), "{losses:?}");
         assert_eq!((bundle.main, bundle.companions), (sample.main, sample.companions), "{}", dialect.id());
     }

@@ -1,6 +1,6 @@
 //! What the format has no place for, outside of materials and motion.
 
-use super::contract::Drawn;
+use super::drawn::Drawn;
 use maquette_scene::Scene;
 use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::mesh::Primitive;
@@ -8,9 +8,6 @@ use maquette_scene::mesh::Primitive;
 /// Reports names, units and whatever is not drawn.
 pub fn report(scene: &Scene, drawn: &[Drawn<'_>], losses: &mut LossReport) {
     names(scene, losses);
-    if scene.metres_per_unit != 1.0 {
-        losses.dropped(Lost::UnitsOfLength, "model", format!("{} metres", scene.metres_per_unit), 1);
-    }
     let undrawn = scene.meshes.len() - drawn.len();
     losses.dropped(Lost::Meshes, "model", "they are drawn at no node", undrawn as u64);
     for mesh in drawn {

@@ -1,6 +1,6 @@
 //! Parts as meshes.
 
-use super::contract::{Drawn, SLOTS};
+use super::drawn::{Drawn, SLOTS};
 use super::surfaces::Textures;
 use super::{cannot_hold, losses};
 use crate::format::Result;

@@ -5,7 +5,7 @@
 //! space is written as it was, with its box.
 
 mod clip;
-mod contract;
+mod drawn;
 mod losses;
 mod meshes;
 mod skeleton;
@@ -15,16 +15,15 @@ use super::extras::{self, StoredBox, kept};
 use super::hash::{self, FNV_BASIS};
 use super::raw::{Aabb, Dialect, File, HashPlace};
 use super::unit_size::{self, UnitSize};
-use crate::format::{Bundle, Error, Result, WriteOptions, known_dialect};
-use contract::Drawn;
+use crate::format::{Bundle, Error, Fitted, Result, WriteOptions};
+use drawn::Drawn;
+use maquette_scene::Scene;
 use maquette_scene::loss::{LossKind, LossReport, Lost};
-use maquette_scene::{Scene, valid};
 
 /// Writes a scene.
-pub fn write(scene: &Scene, options: &WriteOptions<'_>, losses: &mut LossReport) -> Result<Bundle> {
-    let dialect = known_dialect("nlm", options.dialect, Dialect::from_id)?;
-    valid::check(scene).map_err(|invalid| Error::CannotHold(format!("the scene is not sound: {invalid}")))?;
-    let drawn = contract::drawn(scene)?;
+pub fn write(scene: &Fitted<'_>, options: &WriteOptions<'_>, losses: &mut LossReport) -> Result<Bundle> {
+    let dialect = Dialect::known(options.dialect)?;
+    let drawn = drawn::drawn(scene);
     let animation = skeleton::write(scene, dialect.quaternion_order(), losses)?;
     let textures = surfaces::textures(scene, losses);
     let place = Place::of(scene, &drawn, if animation.is_some() { Motion::Animated } else { Motion::Static });

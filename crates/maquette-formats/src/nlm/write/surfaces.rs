@@ -1,8 +1,10 @@
 //! Materials: the image of the base colour is all that a mesh can have of one.
 
-use super::contract::subject;
+use crate::companions::matt;
+use crate::format::fitted::pbr;
 use crate::nlm::texture;
 use maquette_scene::image::ImageData;
+use maquette_scene::loss::subject;
 use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::material::Material;
 use maquette_scene::mesh::Primitive;
@@ -24,7 +26,7 @@ pub fn textures<'a>(scene: &'a Scene, losses: &mut LossReport) -> Textures<'a> {
     let used: HashSet<Handle<Material>> =
         scene.meshes.iter().flat_map(|mesh| &mesh.primitives).filter_map(|primitive| primitive.material).collect();
     // As it is read: white, rough, no metal, opaque, one-sided, lit, dark by itself.
-    let matt = Material { metallic: 0.0, ..Material::default() };
+    let matt = Material { surface: matt(), ..Material::default() };
     let mut textures = Vec::new();
     for (handle, material) in scene.materials.entries() {
         let is_used = used.contains(&handle);
@@ -54,19 +56,19 @@ fn alike(textures: &[&[u8]], losses: &mut LossReport) {
 }
 
 fn unused_images(scene: &Scene, losses: &mut LossReport) {
-    let textures = scene.materials.iter().flat_map(Material::textures);
-    let used: HashSet<_> = textures.map(|(_, texture)| texture.image).collect();
+    let images = scene.materials.iter().flat_map(Material::images);
+    let used: HashSet<_> = images.map(|(_, image)| image).collect();
     let unused = scene.images.len() - used.len();
     losses.dropped(Lost::Images, "model", "no material has them", unused as u64);
 }
 
 /// The image file of the base colour, if there is one.
 fn base_colour<'a>(scene: &'a Scene, material: &Material, whose: &str, losses: &mut LossReport) -> &'a [u8] {
-    for (slot, _) in material.textures().filter(|(slot, _)| *slot != "base colour") {
+    for (slot, _) in pbr(material).textures().filter(|(slot, _)| *slot != "base colour") {
         losses.dropped(Lost::Textures, whose, format!("{slot}; only the base colour has a place"), 1);
     }
-    let Some(texture) = &material.base_colour_texture else { return &[] };
-    let bytes: Result<&[u8], String> = match scene.images.get(texture.image).map(|image| &image.data) {
+    let Some(texture) = &pbr(material).base_colour_texture else { return &[] };
+    let bytes: Result<&[u8], String> = match scene.images.get(texture.image).map(|image| &*image.data) {
         _ if texture.uv_set != 0 => {
             Err("base colour; it is on another set of texture coordinates than the first".into())
         }

@@ -1,7 +1,7 @@
 //! PANI as a scene and back.
 
 use super::{floats, header, ints};
-use crate::format::{Error, QuaternionOrder, ReadOptions, Resources, Source, WriteOptions, by_id};
+use crate::format::{BUILT_IN, Error, Fitted, QuaternionOrder, ReadOptions, Resources, Source, WriteOptions};
 use crate::pani::raw::File;
 use crate::pani::{FORMAT, sample};
 use maquette_scene::clip::{Blend, Clip, Curve, Event, Interpolation, Keys, Target, Track};
@@ -13,7 +13,7 @@ use std::borrow::Cow;
 
 fn read_with(bytes: &[u8], options: &ReadOptions<'_>) -> Result<(Scene, Vec<String>), Error> {
     let mut losses = LossReport::default();
-    let scene = (FORMAT.scene.unwrap().read)(bytes, options, &mut losses)?;
+    let scene = (FORMAT.open)(bytes, None)?.read(options, &mut losses)?;
     valid::check(&scene).unwrap();
     Ok((scene, losses.losses().iter().map(|loss| format!("{} {}", loss.kind.word(), loss.what.word())).collect()))
 }
@@ -30,8 +30,9 @@ fn refused(bytes: &[u8]) -> (&'static str, u64) {
 
 fn try_write(scene: &Scene) -> Result<(Vec<u8>, Vec<String>), Error> {
     let mut losses = LossReport::default();
-    let options = WriteOptions { dialect: "document", name: "hop.pani" };
-    let bundle = (FORMAT.scene.unwrap().write)(scene, &options, &mut losses)?;
+    let options = WriteOptions { dialect: "document", name: "hop.pani", others: &[] };
+    let fitted = Fitted::check(scene, &(FORMAT.caps)(options.dialect))?;
+    let bundle = (FORMAT.write)(&fitted, &options, &mut losses)?;
     Ok((bundle.main, losses.losses().iter().map(|loss| format!("{} {}", loss.kind.word(), loss.what.word())).collect()))
 }
 
@@ -69,7 +70,7 @@ fn a_model_of_the_same_name_gives_the_bones_names() {
             (name == "post.pmdl").then(|| Cow::Borrowed(&self.0[..]))
         }
     }
-    let model = Beside((by_id("pmdl").unwrap().sample)("engine").main);
+    let model = Beside((BUILT_IN.by_id("pmdl").unwrap().sample)("engine").main);
     let source = Source { name: "post.pani", resources: &model };
     let options = ReadOptions { source, ..ReadOptions::default() };
     let (scene, _) = read_with(&sample("document").main, &options).unwrap();
@@ -230,18 +231,17 @@ fn what_a_clip_has_beyond_its_keys_is_named() {
     assert_eq!(lost(|clip| clip.looped = Some(true)), ["dropped loop flags"]);
     assert_eq!(lost(|clip| clip.duration_secs = 123_456_789.123), ["approximated durations"]);
     let mut scene = with_clip(|_| Vec::new());
-    scene.clips.push(Clip::default());
-    scene.metres_per_unit = 0.01;
     let sheared = Mat4::from_cols_array(&[1., 0., 0., 0., 1., 1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1.]);
     scene.nodes.iter_mut().next().unwrap().transform = Transform::Matrix(sheared);
-    let expected = ["dropped clips", "dropped node names", "dropped shear", "dropped units of length"];
-    assert_eq!(write(&scene).1, expected);
+    assert_eq!(write(&scene).1, ["dropped node names", "dropped shear"]);
 }
 
 #[test]
 fn what_is_no_joint_of_the_first_skin_is_left_out_and_named() {
-    let strangers = [Target::Node(Handle::from_index(9)), Target::Name("x".into())];
-    let mut scene = with_clip(|_| strangers.map(|stranger| moving(stranger, &[0.0])).to_vec());
+    let (mut scene, _) = skeleton();
+    let stranger = scene.nodes.push(Node { name: "prop".into(), ..Node::default() });
+    let tracks = [Target::Node(stranger), Target::Name("x".into())].map(|target| moving(target, &[0.0])).to_vec();
+    scene.clips.push(Clip { name: "hop".into(), duration_secs: 2.0, tracks, ..Clip::default() });
     scene.skins.push(Skin::default());
     assert_eq!(write(&scene).1, ["dropped skins", "dropped tracks", "dropped node names"]);
 }
@@ -264,20 +264,24 @@ fn what_breaks_the_contract_is_refused() {
     assert!(refused(&Scene::default()));
     assert!(refused(&with_clip(|[root, _]| vec![moving(Target::Node(root), &[0.0]); 2])));
     assert!(refused(&with_clip(|[root, _]| vec![moving(Target::Node(root), &[f32::MAX])])));
+    let misfit = |scene: &Scene| matches!(try_write(scene), Err(Error::Misfit(_)));
+    let mut two = with_clip(|_| Vec::new());
+    two.clips.push(Clip::default());
+    assert!(misfit(&two));
     let additive = |[root, _]: [Handle<Node>; 2]| {
         vec![Track { blend: Some(Blend::Additive), ..moving(Target::Node(root), &[0.0]) }]
     };
-    assert!(refused(&with_clip(additive)));
+    assert!(misfit(&with_clip(additive)));
     let stepped = |[root, _]: [Handle<Node>; 2]| {
         let keys = Keys { times_secs: vec![0.0], values: vec![[0.0; 3]], interpolation: Interpolation::Step };
         vec![Track { target: Target::Node(root), curve: Curve::Scale(keys), blend: None }]
     };
-    assert!(refused(&with_clip(stepped)));
+    assert!(misfit(&with_clip(stepped)));
     let morphed = |[root, _]: [Handle<Node>; 2]| {
         let keys = Keys { times_secs: vec![], values: vec![], interpolation: Interpolation::Linear };
         vec![Track { target: Target::Node(root), curve: Curve::MorphWeights(keys), blend: None }]
     };
-    assert!(refused(&with_clip(morphed)));
+    assert!(misfit(&with_clip(morphed)));
     let mut scene = with_clip(|_| Vec::new());
     scene.clips.iter_mut().next().unwrap().duration_secs = -1.0;
     assert!(refused(&scene));

@@ -1,12 +1,12 @@
 //! PMAT as a scene and back.
 
 use super::material;
-use crate::format::{Bundle, Error, ReadOptions, Resources, Source, WriteOptions};
+use crate::format::{Bundle, Error, Fitted, Naming, ReadOptions, Resources, Source, WriteOptions};
 use crate::pmat::FORMAT;
 use crate::specimen;
 use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
 use maquette_scene::loss::LossReport;
-use maquette_scene::material::{AlphaMode, Filter, Material, TextureUse, UvTransform, Wrap};
+use maquette_scene::material::{AlphaMode, Filter, Material, Pbr, TextureUse, UvTransform, Wrap};
 use maquette_scene::{Scene, valid};
 use std::borrow::Cow;
 
@@ -21,8 +21,8 @@ impl Resources for Folder {
 fn read_companions(bytes: &[u8], folder: &Folder) -> (Scene, Vec<String>) {
     let source = Source { name: "clay.pmat", resources: folder };
     let mut losses = LossReport::default();
-    let form = FORMAT.scene.unwrap();
-    let scene = (form.read)(bytes, &ReadOptions { source, ..ReadOptions::default() }, &mut losses).unwrap();
+    let options = ReadOptions { source, ..ReadOptions::default() };
+    let scene = (FORMAT.open)(bytes, None).unwrap().read(&options, &mut losses).unwrap();
     valid::check(&scene).unwrap();
     (scene, losses.losses().iter().map(ToString::to_string).collect())
 }
@@ -33,8 +33,9 @@ fn read(bytes: &[u8]) -> (Scene, Vec<String>) {
 
 fn try_write(scene: &Scene) -> Result<(Bundle, Vec<String>), Error> {
     let mut losses = LossReport::default();
-    let options = WriteOptions { dialect: "document", name: "clay.pmat" };
-    let bundle = (FORMAT.scene.unwrap().write)(scene, &options, &mut losses)?;
+    let options = WriteOptions { dialect: "document", name: "clay.pmat", others: &[] };
+    let fitted = Fitted::check(scene, &(FORMAT.caps)(options.dialect))?;
+    let bundle = (FORMAT.write)(&fitted, &options, &mut losses)?;
     Ok((bundle, losses.losses().iter().map(|loss| format!("{} {}", loss.kind.word(), loss.what.word())).collect()))
 }
 
@@ -55,10 +56,11 @@ fn only(scene: &Scene) -> &Material {
 fn diffuse_is_the_base_colour_and_normal_the_normal_map() {
     let (scene, losses) = read(&material(&[(3, b"n.png"), (1, b"textures/d.jpg")]));
     let material = only(&scene);
-    assert_eq!((material.name.as_str(), material.metallic), ("clay", 0.0));
-    let path = |texture: &Option<TextureUse>| scene.images.get(texture.as_ref().unwrap().image).unwrap().data.clone();
-    assert_eq!(path(&material.base_colour_texture), ImageData::External("textures/d.jpg".into()));
-    assert_eq!(path(&material.normal_texture), ImageData::External("n.png".into()));
+    let pbr = material.pbr().unwrap();
+    assert_eq!((material.name.as_str(), pbr.metallic), ("clay", 0.0));
+    let path = |texture: &Option<TextureUse>| &*scene.images.get(texture.as_ref().unwrap().image).unwrap().data;
+    assert_eq!(*path(&pbr.base_colour_texture), ImageData::External("textures/d.jpg".into()));
+    assert_eq!(*path(&pbr.normal_texture), ImageData::External("n.png".into()));
     assert_eq!(losses, [""; 0]);
 }
 
@@ -81,11 +83,15 @@ fn the_sample_comes_back_as_it_was() {
     assert_eq!(losses, [""; 0]);
     let image = scene.images.iter().next().unwrap();
     let bytes = specimen::checker_png();
-    assert_eq!(image.data, ImageData::Encoded { mime: "image/png".into(), bytes });
+    assert_eq!(*image.data, ImageData::Encoded { mime: "image/png".into(), bytes });
     let (written, losses) = write(&scene);
     assert_eq!(losses, [""; 0]);
-    assert_eq!(written.main, sample.main);
-    assert_eq!(folder(&written).0, folder(&sample).0);
+    let file = format!("clay.{}", specimen::TEXTURE_FILE);
+    let mut moved = crate::pmat::File::parse(&sample.main).unwrap();
+    moved.textures[0].path = file.as_bytes().into();
+    assert_eq!(written.main, moved.encode(), "but for the name of the image's file");
+    assert_eq!(folder(&written).0, [(file, specimen::checker_png())]);
+    assert_eq!(read_companions(&written.main, &folder(&written)), (scene, Vec::new()));
 }
 
 #[test]
@@ -113,10 +119,15 @@ fn an_odd_version_and_a_name_that_is_no_text_are_seen_to() {
 
 fn textured(data: ImageData) -> Scene {
     let mut scene = Scene::default();
-    let image = scene.images.push(Image { name: "a.png".into(), data });
+    let image = scene.images.push(Image::new("a.png", data));
     let base_colour_texture = Some(TextureUse::new(image));
-    scene.materials.push(Material { name: "clay".into(), metallic: 0.0, base_colour_texture, ..Material::default() });
+    let surface = Pbr { metallic: 0.0, base_colour_texture, ..Pbr::default() }.into();
+    scene.materials.push(Material { name: "clay".into(), surface, ..Material::default() });
     scene
+}
+
+fn first_pbr(scene: &mut Scene) -> &mut Pbr {
+    scene.materials.iter_mut().next().unwrap().pbr_mut().unwrap()
 }
 
 #[test]
@@ -127,20 +138,25 @@ fn what_a_surface_has_beyond_its_textures_is_named() {
         change(scene.materials.iter_mut().next().unwrap());
         write(&scene).1
     };
+    let of_pbr = |change: fn(&mut Pbr)| {
+        let mut scene = textured(external());
+        change(first_pbr(&mut scene));
+        write(&scene).1
+    };
     assert_eq!(lost(|_| ()), [""; 0]);
-    assert_eq!(lost(|m| m.base_colour[3] = 0.5), ["dropped base colours"]);
-    assert_eq!(lost(|m| m.roughness = 0.5), ["dropped metalness and roughness"]);
-    assert_eq!(lost(|m| m.emissive = [1.0; 3]), ["dropped emission"]);
-    assert_eq!(lost(|m| m.emissive_texture = m.base_colour_texture.clone()), ["dropped textures"]);
-    let stronger = |m: &mut Material| (m.normal_texture, m.normal_scale) = (m.base_colour_texture.clone(), 2.0);
-    assert_eq!(lost(stronger), ["dropped texture strengths"]);
-    assert_eq!(lost(|m| m.occlusion_texture = m.base_colour_texture.clone()), ["dropped textures"]);
+    assert_eq!(of_pbr(|m| m.base_colour[3] = 0.5), ["dropped base colours"]);
+    assert_eq!(of_pbr(|m| m.roughness = 0.5), ["dropped metalness and roughness"]);
+    assert_eq!(of_pbr(|m| m.emissive = [1.0; 3]), ["dropped emission"]);
+    assert_eq!(of_pbr(|m| m.emissive_texture = m.base_colour_texture.clone()), ["dropped textures"]);
+    let stronger = |m: &mut Pbr| (m.normal_texture, m.normal_scale) = (m.base_colour_texture.clone(), 2.0);
+    assert_eq!(of_pbr(stronger), ["dropped texture strengths"]);
+    assert_eq!(of_pbr(|m| m.occlusion_texture = m.base_colour_texture.clone()), ["dropped textures"]);
     assert_eq!(lost(|m| m.alpha = AlphaMode::Blend), ["dropped alpha modes"]);
     assert_eq!(lost(|m| m.double_sided = true), ["dropped double-sidedness"]);
     assert_eq!(lost(|m| m.unlit = true), ["dropped unlit surfaces"]);
     let texture = |change: fn(&mut TextureUse)| {
         let mut scene = textured(external());
-        change(scene.materials.iter_mut().next().unwrap().base_colour_texture.as_mut().unwrap());
+        change(first_pbr(&mut scene).base_colour_texture.as_mut().unwrap());
         write(&scene).1
     };
     assert_eq!(texture(|t| t.uv_set = 1), ["dropped UV sets"]);
@@ -148,7 +164,7 @@ fn what_a_surface_has_beyond_its_textures_is_named() {
     assert_eq!(texture(|t| t.filter = Filter { magnify: Some(9728), minify: None }), ["dropped texture filters"]);
     let moved = UvTransform { offset: [0.0; 2], rotation: 1.0, scale: [1.0; 2] };
     let mut scene = textured(external());
-    scene.materials.iter_mut().next().unwrap().base_colour_texture.as_mut().unwrap().transform = Some(moved);
+    first_pbr(&mut scene).base_colour_texture.as_mut().unwrap().transform = Some(moved);
     assert_eq!(write(&scene).1, ["dropped texture transforms"]);
 }
 
@@ -156,23 +172,30 @@ fn what_a_surface_has_beyond_its_textures_is_named() {
 fn other_materials_and_images_are_named() {
     let mut scene = textured(ImageData::External("a.png".into()));
     scene.materials.push(Material::default());
-    scene.images.push(Image { name: "b".into(), data: ImageData::External("b".into()) });
+    scene.images.push(Image::new("b", ImageData::External("b".into())));
     assert_eq!(write(&scene).1, ["dropped materials", "dropped images"]);
 }
 
 #[test]
-fn images_without_a_file_name_get_one_and_pixels_none() {
+fn images_without_a_file_name_get_one_and_pixels_are_refused() {
     let mut scene = textured(ImageData::Encoded { mime: "image/jpeg".into(), bytes: vec![1] });
     scene.images.iter_mut().next().unwrap().name = "skin".into();
     let (bundle, losses) = write(&scene);
     assert_eq!(losses, ["renamed image names"]);
-    assert_eq!(folder(&bundle).0, [("skin.jpg".to_owned(), vec![1])]);
+    assert_eq!(folder(&bundle).0, [("clay.skin.jpg".to_owned(), vec![1])]);
     let levels = vec![vec![0; 4]];
     let pixels =
         ImageData::Pixels { format: PixelFormat::Rgba8, colour_space: ColourSpace::Srgb, width: 1, height: 1, levels };
-    let (bundle, losses) = write(&textured(pixels));
-    assert_eq!(losses, ["dropped textures"]);
-    assert!(bundle.companions.is_empty());
+    assert!(matches!(try_write(&textured(pixels)), Err(Error::Misfit(_))));
+}
+
+#[test]
+fn references_are_the_paths_of_its_textures() {
+    let bytes = material(&[(1, b"textures\\d.png"), (3, b""), (9, b"x")]);
+    let references = (FORMAT.open)(&bytes, None).unwrap().references(&Source::BARE);
+    assert_eq!(references, ["textures/d.png", "x"].map(|path| Naming::Named(path.into())));
+    let bytes = material(&[]);
+    assert_eq!((FORMAT.open)(&bytes, None).unwrap().references(&Source::BARE), []);
 }
 
 #[test]

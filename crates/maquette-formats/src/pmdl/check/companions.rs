@@ -8,7 +8,7 @@ use super::{
     ANIMATION_FILE_BONES, ANIMATION_FILE_MISSING, ANIMATION_FILE_OTHER, COMPANION_UNREADABLE, MATERIAL_FILE_MISSING,
     MATERIAL_FILE_OTHER,
 };
-use crate::format::{self, Naming, Source};
+use crate::format::{BUILT_IN, Naming, Source};
 use crate::summary::shown;
 use crate::walk::{Container, Leaf, Visit, Walker};
 use maquette_scene::{Code, Diagnostic, Report, Segment, path};
@@ -69,7 +69,7 @@ fn open(
         report.push(Diagnostic::new(missing, at, message));
         return None;
     };
-    let opened = format::by_extension(extension).map(|format| (format.open)(&bytes, None));
+    let opened = BUILT_IN.by_extension(extension).map(|format| (format.open)(&bytes, None));
     match opened? {
         Ok(file) => {
             let mut name = TopName::default();

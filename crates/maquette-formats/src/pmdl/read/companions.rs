@@ -5,8 +5,8 @@
 //! writer here writes the others.
 
 use super::super::raw::File;
-use crate::companions::{file_stem, scene_name};
-use crate::format::{self, Naming, ReadOptions, Source};
+use crate::companions::{file_stem, matt, scene_name};
+use crate::format::{BUILT_IN, Naming, RawFile, ReadOptions, Source};
 use crate::summary::shown;
 use maquette_scene::clip::{Clip, Target, Track};
 use maquette_scene::image::Image;
@@ -39,10 +39,14 @@ impl<'o> Shelf<'o> {
     }
 
     fn read(&self, file_name: &str, bytes: &[u8], losses: &mut LossReport) -> Option<Scene> {
-        let form = format::by_extension(self.extension)?.scene?;
-        // A clip's reader looks for this very model by the file's name, and would read it again; a material's needs no name.
-        let source = Source { name: "", resources: self.options.source.resources };
-        match (form.read)(bytes, &ReadOptions { source, dialect: None, ..*self.options }, losses) {
+        let format = BUILT_IN.by_extension(self.extension)?;
+        // A clip's reader looks for this very model by the file's name, and would read it again.
+        let name = if self.extension == "pani" { "" } else { self.options.source.name };
+        let source = Source { name, resources: self.options.source.resources };
+        let read = |file: Box<dyn RawFile + '_>, losses: &mut LossReport| {
+            file.read(&ReadOptions { source, ..*self.options }, losses)
+        };
+        match (format.open)(bytes, None).and_then(|file| read(file, losses)) {
             Ok(scene) => Some(scene),
             Err(error) => {
                 losses.dropped(
@@ -67,10 +71,14 @@ impl<'o> Shelf<'o> {
             self.own_is_used = true;
             return self.own.as_ref().map(|(_, scene)| Cow::Borrowed(scene));
         }
-        let file_name = format!("{}.{}", file_stem(wanted), self.extension);
-        let bytes = self.options.source.resources.get(&file_name)?;
-        let scene = self.read(&file_name, &bytes, losses)?;
-        (name_of(&scene) == Some(wanted)).then_some(Cow::Owned(scene))
+        for naming in namings(wanted, self.extension) {
+            let Some((file_name, bytes)) = self.options.source.companion(naming) else { continue };
+            let scene = self.read(&file_name, &bytes, losses);
+            if let Some(scene) = scene.filter(|scene| name_of(scene) == Some(wanted)) {
+                return Some(Cow::Owned(scene));
+            }
+        }
+        None
     }
 
     /// Reports the model's own file if nothing in the model asked for it.
@@ -80,6 +88,34 @@ impl<'o> Shelf<'o> {
             losses.dropped(Lost::CompanionFiles, format!("{file_name:?}"), detail, 1);
         }
     }
+}
+
+/// Where something of this name is looked for: as the writer names its file, then under the name alone.
+fn namings(wanted: &str, extension: &'static str) -> [Naming; 2] {
+    let plain = format!("{}.{extension}", file_stem(wanted));
+    [Naming::After { name: wanted.to_owned(), extension }, Naming::Named(plain)]
+}
+
+/// The materials and clips that there are files of, and the textures that those name.
+pub(in super::super) fn references(file: &File<'_>, source: &Source<'_>) -> Vec<Naming> {
+    let materials = file.meshes.iter().map(|mesh| (&mesh.material_name, "pmat"));
+    let clips = file.meshes.iter().flat_map(|mesh| mesh.animations.iter().map(|name| (name, "pani")));
+    let mut seen = HashSet::new();
+    let wanted = materials.chain(clips).filter(|(name, kind)| !name.is_empty() && seen.insert((&***name, *kind)));
+    let mut found: Vec<Naming> = wanted.flat_map(|(name, kind)| namings(&shown(name), kind)).collect();
+    found.retain(|naming| source.resources.contains(&naming.apply(source.name)));
+    let own = [Naming::Extension("pmat")];
+    let textures: Vec<Naming> = own.iter().chain(&found).flat_map(|naming| textures(naming, source)).collect();
+    found.extend(textures);
+    found
+}
+
+/// What a companion file names in its turn.
+fn textures(naming: &Naming, source: &Source<'_>) -> Vec<Naming> {
+    let Some((name, bytes)) = source.companion(naming) else { return Vec::new() };
+    let format = BUILT_IN.by_file_name(&name);
+    let opened = format.and_then(|format| (format.open)(&bytes, None).ok());
+    opened.map_or_else(Vec::new, |file| file.references(source))
 }
 
 fn material_name(scene: &Scene) -> Option<&str> {
@@ -110,7 +146,7 @@ pub(super) fn materials<'f>(
         let found = found.and_then(|found| adopt(&found, scene, &mut images));
         let material = found.unwrap_or_else(|| {
             losses.dropped(Lost::Materials, format!("material {name:?}"), "only its name is known", 1);
-            Material { name, metallic: 0.0, ..Material::default() }
+            Material { name, surface: matt(), ..Material::default() }
         });
         known.insert(&mesh.material_name, scene.materials.push(material));
     }
@@ -121,7 +157,7 @@ pub(super) fn materials<'f>(
 /// The first material of another scene, with its images moved into this one; an image of a path that is here already is not moved.
 fn adopt(from: &Scene, scene: &mut Scene, images: &mut HashMap<String, Handle<Image>>) -> Option<Material> {
     let mut material = from.materials.iter().next()?.clone();
-    for texture in material.texture_slots().into_iter().flatten() {
+    for texture in material.pbr_mut()?.texture_slots().into_iter().flatten() {
         let image = from.images.get(texture.image)?;
         let known = images.entry(image.name.clone());
         texture.image = *known.or_insert_with(|| scene.images.push(image.clone()));

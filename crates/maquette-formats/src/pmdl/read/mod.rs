@@ -7,12 +7,13 @@ mod companions;
 mod skeleton;
 mod vertices;
 
+pub(super) use companions::references;
 pub(super) use skeleton::bound;
 
 use super::check::{INDEX_OUT_OF_RANGE, VERTEX_NOT_FINITE};
-use super::raw::{Dialect, File, Indices, Mesh};
+use super::raw::{File, Indices, Mesh};
 use crate::companions::scene_name;
-use crate::format::{Error, ReadOptions, Result, known_dialect, refuse};
+use crate::format::{Error, ReadOptions, Result, refuse};
 use crate::rules::index_into;
 use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::mesh::{self, Primitive};
@@ -20,25 +21,21 @@ use maquette_scene::scene::{Node, Skin};
 use maquette_scene::{Diagnostic, Handle, Scene, path, valid};
 
 /// Reads a file into a scene.
-pub fn read(bytes: &[u8], options: &ReadOptions<'_>, losses: &mut LossReport) -> Result<Scene> {
-    let file = match options.dialect {
-        None => File::parse(bytes)?,
-        Some(id) => File::parse_as(bytes, known_dialect("pmdl", id, Dialect::from_id)?)?,
-    };
+pub fn read(file: &File<'_>, options: &ReadOptions<'_>, losses: &mut LossReport) -> Result<Scene> {
     let mut scene = Scene::default();
     let order = options.matrix_order.unwrap_or(file.dialect.matrix_order());
-    let skins = skeleton::read(&file, order, &mut scene, losses)?;
+    let skins = skeleton::read(file, order, &mut scene, losses)?;
     let bones = std::mem::take(&mut scene.roots);
-    let materials = companions::materials(&file, options, &mut scene, losses);
+    let materials = companions::materials(file, options, &mut scene, losses);
     for (index, mesh) in file.meshes.iter().enumerate() {
-        let Some(mut primitive) = primitive(&file, index, mesh, losses)? else { continue };
+        let Some(mut primitive) = primitive(file, index, mesh, losses)? else { continue };
         primitive.material = materials.get(&*mesh.material_name).copied();
         let skin = skins.get(index).copied().flatten();
         add(primitive, skin, &mut scene);
     }
     scene.roots.extend(bones);
-    companions::clips(&file, options, &skins, &mut scene, losses);
-    keep(&file, &mut scene, losses);
+    companions::clips(file, options, &skins, &mut scene, losses);
+    keep(file, &mut scene, losses);
     valid::check(&scene).map_err(|invalid| Error::CannotHold(format!("the file makes no scene: {invalid}")))?;
     Ok(scene)
 }

@@ -1,60 +1,56 @@
-//! Materials and clips as files beside the model, written through the table of formats.
+//! Materials and clips as companion files of the model, written through the table of formats.
 //!
 //! The first of each goes to the model's own name, as the engine's converter and our reader look for it; others go to theirs. The engine
 //! finds both by the name inside, so names that cannot be told apart are changed.
 
 use super::super::raw::Dialect;
-use super::{Drawn, cannot, stem};
-use crate::companions::{Taken, file_stem, image_files};
-use crate::format::{self, Bundle, Naming, Result, WriteOptions};
+use super::{Drawn, cannot};
+use crate::companions::{Taken, companion_file, file_stem, image_files, numbered, own_name};
+use crate::format::fitted::pbr;
+use crate::format::{BUILT_IN, Bundle, Fitted, Naming, Result, WriteOptions};
 use maquette_scene::clip::{Clip, Target};
 use maquette_scene::image::{Image, ImageData};
 use maquette_scene::loss::{LossKind, LossReport, Lost};
-use maquette_scene::material::{Material, TextureUse};
+use maquette_scene::material::{Material, Pbr};
 use maquette_scene::scene::{Node, Skin};
 use maquette_scene::{Arena, Handle, Scene};
 use std::collections::{HashMap, HashSet};
 
-/// A file beside the model.
-type Beside = (Naming, Vec<u8>);
+/// How a companion file is named, and its bytes.
+type Companion = (Naming, Vec<u8>);
 
 /// The names that materials are written under.
 pub(super) type MaterialNames = HashMap<Handle<Material>, String>;
 
 /// What an animation alone cannot hold and the model does.
-const HELD_BY_MODEL: [Lost; 2] = [Lost::NodeNames, Lost::UnitsOfLength];
-
-/// Letters kept of a name that is given a number; of four bytes each they fit the name of a file.
-const LONGEST_NUMBERED: usize = 40;
+const HELD_BY_MODEL: [Lost; 1] = [Lost::NodeNames];
 
 /// Names for things of one kind, and the files they go to.
 struct Files {
     extension: &'static str,
-    stem: String,
+    model: String,
     taken: Taken,
     is_first: bool,
 }
 
 impl Files {
     fn new(extension: &'static str, options: &WriteOptions<'_>) -> Files {
-        Files { extension, stem: stem(options), taken: Taken::default(), is_first: true }
+        Files { extension, model: options.name.to_owned(), taken: Taken::beside(options), is_first: true }
     }
 
     /// The name to write something under, and its file.
     fn place(&mut self, name: &str, fallback: &str) -> (String, Naming) {
+        let file = |name: &str| companion_file(&self.model, name, self.extension);
         if std::mem::take(&mut self.is_first) {
             let name = if name.is_empty() { fallback } else { name };
-            self.taken.insert(&file_stem(name));
-            self.taken.insert(&self.stem);
+            self.taken.insert(&file(name));
             return (name.to_owned(), Naming::Extension(self.extension));
         }
         let wanted = if file_stem(name).is_empty() { fallback } else { name };
-        // The number must not fall off the end of a long name.
-        let short: String = wanted.chars().take(LONGEST_NUMBERED).collect();
-        let turned = |turn: u32| if turn == 1 { wanted.to_owned() } else { format!("{short}-{turn}") };
-        let free = (1..).map(turned).find(|name| self.taken.insert(&file_stem(name))).unwrap_or_default();
-        let file_name = format!("{}.{}", file_stem(&free), self.extension);
-        (free, Naming::Named(file_name))
+        let mut turns = (1..).map(|turn| numbered(wanted, turn));
+        let free = turns.find(|name| self.taken.insert(&file(name))).unwrap_or_default();
+        let naming = Naming::After { name: free.clone(), extension: self.extension };
+        (free, naming)
     }
 }
 
@@ -66,10 +62,11 @@ fn renamed(what: Lost, subject: &str, from: &str, to: &str, losses: &mut LossRep
 }
 
 /// Writes a scene of one thing in the format of this extension.
-fn encode(scene: &Scene, extension: &str, name: &str, losses: &mut LossReport) -> Result<Bundle> {
-    let target = format::by_extension(extension).and_then(|target| Some((target.scene?, target.dialects.first()?)));
-    let Some((form, dialect)) = target else { return Err(cannot(format!("there is no writer for .{extension}"))) };
-    (form.write)(scene, &WriteOptions { dialect: dialect.id, name }, losses)
+fn encode(scene: &Scene, extension: &str, options: &WriteOptions<'_>, losses: &mut LossReport) -> Result<Bundle> {
+    let target = BUILT_IN.by_extension(extension).and_then(|target| Some((target, target.dialects.first()?.id)));
+    let Some((target, dialect)) = target else { return Err(cannot(format!("there is no writer for .{extension}"))) };
+    let fitted = Fitted::check(scene, &(target.caps)(dialect))?;
+    (target.write)(&fitted, &WriteOptions { dialect, ..*options }, losses)
 }
 
 /// The names of the materials that are used, and their files with their images.
@@ -78,12 +75,12 @@ pub(super) fn materials(
     drawn: &[Drawn<'_>],
     options: &WriteOptions<'_>,
     losses: &mut LossReport,
-) -> Result<(MaterialNames, Vec<Beside>)> {
+) -> Result<(MaterialNames, Vec<Companion>)> {
     let used: HashSet<Handle<Material>> = drawn.iter().filter_map(|drawn| drawn.primitive.material).collect();
-    let images = name_images(scene, &used, losses);
+    let images = name_images(scene, &used, options, losses);
     let mut files = Files::new("pmat", options);
     let mut names = HashMap::new();
-    let mut companions: Vec<Beside> = Vec::new();
+    let mut companions: Vec<Companion> = Vec::new();
     let mut written = HashSet::new();
     for (handle, material) in scene.materials.entries() {
         let subject = format!("material {:?}", material.name);
@@ -93,8 +90,8 @@ pub(super) fn materials(
         }
         let (name, naming) = files.place(&material.name, "material");
         renamed(Lost::MaterialNames, &subject, &material.name, &name, losses);
-        let alone = alone(scene, Material { name: name.clone(), ..material.clone() }, &images);
-        let bundle = encode(&alone, "pmat", &naming.apply(options.name), losses)?;
+        let alone = alone(scene, Material { name: name.clone(), ..material.clone() }, &images, options.name);
+        let bundle = encode(&alone, "pmat", options, losses)?;
         companions.push((naming, bundle.main));
         // An image that several materials use is written once: its name is its own.
         companions
@@ -104,45 +101,39 @@ pub(super) fn materials(
     Ok((names, companions))
 }
 
-fn slots(material: &mut Material) -> impl Iterator<Item = &mut TextureUse> {
-    let slots = [
-        &mut material.base_colour_texture,
-        &mut material.normal_texture,
-        &mut material.metallic_roughness_texture,
-        &mut material.occlusion_texture,
-        &mut material.emissive_texture,
-    ];
-    slots.into_iter().flatten()
-}
-
 /// The file of each image that is written; reports those that no material uses.
-fn name_images(scene: &Scene, used: &HashSet<Handle<Material>>, losses: &mut LossReport) -> Vec<Option<String>> {
+fn name_images(
+    scene: &Scene,
+    used: &HashSet<Handle<Material>>,
+    options: &WriteOptions<'_>,
+    losses: &mut LossReport,
+) -> Vec<Option<String>> {
     let materials =
         || scene.materials.entries().filter(|(handle, _)| used.contains(handle)).map(|(_, material)| material);
     let written: HashSet<Handle<Image>> = materials()
-        .flat_map(|material| [&material.base_colour_texture, &material.normal_texture])
+        .flat_map(|material| [&pbr(material).base_colour_texture, &pbr(material).normal_texture])
         .flatten()
         .map(|texture| texture.image)
         .collect();
-    let known: HashSet<Handle<Image>> =
-        materials().flat_map(Material::textures).map(|(_, texture)| texture.image).collect();
+    let known: HashSet<Handle<Image>> = materials().flat_map(Material::images).map(|(_, image)| image).collect();
     for (_, image) in scene.images.entries().filter(|(handle, _)| !known.contains(handle)) {
         losses.dropped(Lost::Images, format!("image {:?}", image.name), "no material that is written uses it", 1);
     }
-    image_files(&scene.images, |image| written.contains(&image), losses)
+    image_files(&scene.images, |image| written.contains(&image), options, losses)
 }
 
-/// A scene of one material and the images it uses, each named after its file; of those that get none, only what they are.
-fn alone(scene: &Scene, mut material: Material, files: &[Option<String>]) -> Scene {
+/// A scene of one material and the images it uses, each named so that it gets its file; of those that get none, only what they are.
+fn alone(scene: &Scene, mut material: Material, files: &[Option<String>], model: &str) -> Scene {
     let mut images: Arena<Image> = Arena::default();
     let mut moved: HashMap<Handle<Image>, Handle<Image>> = HashMap::new();
-    for texture in slots(&mut material) {
+    for (_, texture) in material.pbr_mut().into_iter().flat_map(Pbr::textures_mut) {
         let Some(image) = scene.images.get(texture.image) else { continue };
         let file = files.get(texture.image.index()).cloned().flatten();
         texture.image = *moved.entry(texture.image).or_insert_with(|| {
-            images.push(match file {
-                Some(name) => Image { name, data: image.data.clone() },
-                None => Image { name: image.name.clone(), data: without_bytes(&image.data) },
+            images.push(match (file, &*image.data) {
+                (Some(path), ImageData::External(_)) => Image { name: path, data: image.data.clone() },
+                (Some(file), _) => Image { name: own_name(&file, model).to_owned(), data: image.data.clone() },
+                (None, _) => Image::new(image.name.clone(), without_bytes(&image.data)),
             })
         });
     }
@@ -170,7 +161,7 @@ pub(super) fn clips(
     dialect: Dialect,
     options: &WriteOptions<'_>,
     losses: &mut LossReport,
-) -> Result<(Vec<String>, Vec<Beside>)> {
+) -> Result<(Vec<String>, Vec<Companion>)> {
     let lists_animations = matches!(dialect, Dialect::Document | Dialect::Engine);
     let mut names = Vec::new();
     let mut companions = Vec::new();
@@ -194,7 +185,7 @@ pub(super) fn clips(
         renamed(Lost::ClipNames, &subject, &clip.name, &name, losses);
         let mut own = LossReport::default();
         let alone = moving(scene, Clip { name: name.clone(), ..clip.clone() });
-        let bundle = encode(&alone, "pani", &naming.apply(options.name), &mut own)?;
+        let bundle = encode(&alone, "pani", options, &mut own)?;
         for loss in own.losses().iter().filter(|loss| !HELD_BY_MODEL.contains(&loss.what)) {
             losses.push(loss.kind, loss.what, loss.subject.as_str(), loss.detail.as_str(), loss.count);
         }
@@ -210,10 +201,11 @@ pub(super) fn clips(
     Ok((names, companions))
 }
 
-/// A scene of one clip and the joints it moves.
+/// A scene of one clip and the joints it moves, without meshes.
 fn moving(scene: &Scene, clip: Clip) -> Scene {
+    let bare = |node: &Node| Node { mesh: None, skin: None, ..node.clone() };
     Scene {
-        nodes: scene.nodes.clone(),
+        nodes: scene.nodes.iter().map(bare).collect(),
         roots: scene.roots.clone(),
         skins: scene.skins.clone(),
         clips: [clip].into_iter().collect(),

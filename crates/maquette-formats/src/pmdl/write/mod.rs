@@ -9,7 +9,7 @@ mod skeleton;
 mod vertices;
 
 use super::raw::{self, Bone, Dialect, File, Indices, VERSION};
-use crate::format::{Bundle, Error, Naming, Result, WriteOptions, known_dialect};
+use crate::format::{Bundle, Error, Fitted, Naming, Result, WriteOptions};
 use maquette_scene::glam::Mat4;
 use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::mesh::{Mesh, Primitive, Topology};
@@ -30,8 +30,8 @@ struct Drawn<'s> {
 }
 
 /// Writes a fitted scene.
-pub fn write(scene: &Scene, options: &WriteOptions<'_>, losses: &mut LossReport) -> Result<Bundle> {
-    let dialect = known_dialect("pmdl", options.dialect, Dialect::from_id)?;
+pub fn write(scene: &Fitted<'_>, options: &WriteOptions<'_>, losses: &mut LossReport) -> Result<Bundle> {
+    let dialect = Dialect::known(options.dialect)?;
     let skin = match scene.skins.iter().collect::<Vec<_>>().as_slice() {
         [] => None,
         [skin] => Some(*skin),
@@ -130,8 +130,6 @@ fn report_nodes(scene: &Scene, skin: Option<&Skin>, losses: &mut LossReport) {
     losses.dropped(Lost::Nodes, "the scene", "they are neither meshes nor joints", others.count() as u64);
     let named = skin.is_some_and(|skin| !skin.name.is_empty());
     losses.dropped(Lost::MeshNames, "the skeleton", "the name of the skin", u64::from(named));
-    let units = format!("{} metres", scene.metres_per_unit);
-    losses.dropped(Lost::UnitsOfLength, "the scene", units, u64::from(scene.metres_per_unit != 1.0));
 }
 
 fn mesh<'s>(

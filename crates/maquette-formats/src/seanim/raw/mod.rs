@@ -27,12 +27,12 @@ pub const HEADER_BYTES_WITHOUT_SIZE: u16 = 0x1a;
 
 dialects! {
     /// The rules for the width of frame numbers. They differ at 0, 256 and 65 536 frames only.
-    pub enum Dialect {
+    pub enum Dialect of "seanim" {
         /// One byte up to 255 frames, two up to 65 535, else four: the owners' correction, which every tool follows.
-        Corrected = "1.0.2",
+        Corrected = "1.0.2" read by "every known SEAnim tool",
         /// One byte up to 256 frames, two up to 65 536, else four; four for no frames at all: the document as first
         /// published.
-        First = "1.0.1",
+        First = "1.0.1" read by "programs written from the first document",
     }
 }
 

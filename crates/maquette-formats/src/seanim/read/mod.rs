@@ -9,10 +9,8 @@ mod curves;
 use super::check::MODIFIER_BONE;
 use super::extras::{self, Names, keep, listed};
 use super::raw::blend::Trailer;
-use super::raw::{
-    ANIM_TYPE_DELTA, Bone, Channel, Dialect, File, LOOPED, Note, PRESENCE_CUSTOM, PRESENCE_NOTES, Unstored,
-};
-use crate::format::{Error, ReadOptions, Result, known_dialect, refuse};
+use super::raw::{ANIM_TYPE_DELTA, Bone, Channel, File, LOOPED, Note, PRESENCE_CUSTOM, PRESENCE_NOTES, Unstored};
+use crate::format::{Error, ReadOptions, Result, refuse};
 use crate::rules::index_into;
 use crate::summary::shown;
 use crate::walk;
@@ -25,15 +23,11 @@ use maquette_scene::{Diagnostic, Scene, path, valid};
 const ASSUMED_RATE: f32 = 30.0;
 
 /// Reads a file as a scene that holds one clip.
-pub fn read(bytes: &[u8], options: &ReadOptions<'_>, losses: &mut LossReport) -> Result<Scene> {
-    let file = match options.dialect {
-        None => File::parse(bytes)?,
-        Some(id) => File::parse_as(bytes, known_dialect("seanim", id, Dialect::from_id)?)?,
-    };
+pub fn read(file: &File<'_>, options: &ReadOptions<'_>, losses: &mut LossReport) -> Result<Scene> {
     let name = options.source.name;
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     let mut scene = Scene::default();
-    scene.clips.push(Reader { file: &file, subject: extras::subject(stem), losses }.clip(stem)?);
+    scene.clips.push(Reader { file, subject: extras::subject(stem), losses }.clip(stem)?);
     // Nothing that was read so can fail; if it does, the place in the file is not known.
     valid::check(&scene).map_err(|invalid| Error::CannotHold(format!("the file makes no sound scene: {invalid}")))?;
     Ok(scene)

@@ -4,11 +4,12 @@
 mod reading;
 mod writing;
 
+use super::FORMAT;
 use super::raw::blend::Trailer;
 use super::raw::keys::{Components, FrameWidth, Key, Keys, Precision, Shape, VectorKey8, VectorKey16};
 use super::raw::{Channel, Dialect, File, Modifier};
 use super::sample::model;
-use crate::format::{self, Error, RawFile, ReadOptions, Source, WriteOptions};
+use crate::format::{self, Error, Fitted, RawFile, ReadOptions, Source, WriteOptions};
 use crate::locate::field_at;
 use maquette_scene::loss::LossReport;
 use maquette_scene::{Report, Scene, valid};
@@ -83,12 +84,16 @@ fn says(file: &File<'_>, code: &str) -> bool {
     findings(file).iter().any(|(id, ..)| *id == code)
 }
 
+fn read(bytes: &[u8], options: &ReadOptions<'_>, losses: &mut LossReport) -> Result<Scene, Error> {
+    File::parse(bytes)?.read(options, losses)
+}
+
 /// The scene of a file named `walk.seanim`, and what was lost.
 fn scene_of(bytes: &[u8]) -> (Scene, LossReport) {
     let mut losses = LossReport::default();
     let source = Source { name: "walk.seanim", ..Source::BARE };
     let options = ReadOptions { source, ..ReadOptions::default() };
-    let scene = super::read::read(bytes, &options, &mut losses).unwrap_or_else(|error| panic!("{error}"));
+    let scene = read(bytes, &options, &mut losses).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(valid::check(&scene), Ok(()));
     (scene, losses)
 }
@@ -96,8 +101,9 @@ fn scene_of(bytes: &[u8]) -> (Scene, LossReport) {
 /// The file of a scene, and what was lost.
 fn written(scene: &Scene, dialect: Dialect) -> Result<(Vec<u8>, LossReport), Error> {
     let mut losses = LossReport::default();
-    let options = WriteOptions { dialect: dialect.id(), name: "walk.seanim" };
-    let bundle = super::write::write(scene, &options, &mut losses)?;
+    let fitted = Fitted::check(scene, &(FORMAT.caps)(dialect.id()))?;
+    let options = WriteOptions { dialect: dialect.id(), name: "walk.seanim", others: &[] };
+    let bundle = (FORMAT.write)(&fitted, &options, &mut losses)?;
     assert!(bundle.companions.is_empty());
     Ok((bundle.main, losses))
 }

@@ -74,7 +74,7 @@ fn samples_move_the_specimen_as_it_was_made_to() {
         let (animation, losses) = scene_of(&model(dialect).encode());
         assert!(losses.is_empty(), "{losses:?}");
         let mut scene = post();
-        let attached = attach(&mut scene, clip(&animation), &mut LossReport::default());
+        let attached = attach(&mut scene, clip(&animation), &Default::default(), &mut LossReport::default());
         assert_eq!((attached.moved_nodes, attached.unmatched.len()), (3, 0));
         let clip = scene.clips.get(attached.clip).unwrap().clone();
         for step in 0..=66 {
@@ -157,7 +157,7 @@ fn doubles_are_rounded_and_the_error_is_told() {
 #[test]
 fn what_is_no_number_is_refused_where_it_stands() {
     let refused = |bytes: &[u8]| {
-        let error = super::super::read::read(bytes, &ReadOptions::default(), &mut LossReport::default()).unwrap_err();
+        let error = read(bytes, &ReadOptions::default(), &mut LossReport::default()).unwrap_err();
         let finding = error.diagnostic().unwrap();
         (finding.code.id, finding.path.to_string(), finding.offset)
     };
@@ -255,7 +255,7 @@ fn counts_of_what_is_not_there_are_told() {
 fn faulty_files_are_read_or_refused_at_a_place_and_come_back_the_same() {
     for fault in FAULTS {
         let bytes = (fault.make)().main;
-        let scene = match super::super::read::read(&bytes, &ReadOptions::default(), &mut LossReport::default()) {
+        let scene = match read(&bytes, &ReadOptions::default(), &mut LossReport::default()) {
             Ok(scene) => scene,
             Err(error) => {
                 assert!(error.diagnostic().is_some_and(|finding| finding.offset.is_some()), "{error}");
@@ -266,7 +266,7 @@ fn faulty_files_are_read_or_refused_at_a_place_and_come_back_the_same() {
         let dialect = File::parse(&bytes).unwrap().dialect;
         let (again, _) = written(&scene, dialect).unwrap_or_else(|error| panic!("{}: {error}", fault.code.id));
         let mut losses = LossReport::default();
-        let read_again = super::super::read::read(&again, &ReadOptions::default(), &mut losses).unwrap();
+        let read_again = read(&again, &ReadOptions::default(), &mut losses).unwrap();
         assert_eq!(clip(&read_again).tracks, clip(&scene).tracks, "{}", fault.code.id);
         assert_eq!(clip(&read_again).events, clip(&scene).events, "{}", fault.code.id);
         assert_eq!(clip(&read_again).duration_secs, clip(&scene).duration_secs, "{}", fault.code.id);

@@ -1,4 +1,4 @@
-//! From the first clip of a scene to a file.
+//! From the clip of a scene to a file.
 //!
 //! Times become frames (`frames`), tracks the keys of bones (`bones`, `keys`), events notes. What was kept when
 //! a file of this format was read is put back where it still agrees with the clip. Everything but the clip is left out.
@@ -12,7 +12,7 @@ use super::raw::blend::Trailer;
 use super::raw::{
     Bone, Channel, Dialect, File, HEADER_BYTES, HeaderSize, LOOPED, Note, PRESENCE_CUSTOM, PRESENCE_NOTES, Unstored,
 };
-use crate::format::{Bundle, Error, Result, WriteOptions, known_dialect};
+use crate::format::{Bundle, Error, Fitted, Result, WriteOptions};
 use bones::Bones;
 use frames::Frames;
 use maquette_scene::Scene;
@@ -21,9 +21,9 @@ use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::scene::Transform;
 use std::borrow::Cow;
 
-/// Writes the first clip of a scene.
-pub fn write(scene: &Scene, options: &WriteOptions<'_>, losses: &mut LossReport) -> Result<Bundle> {
-    let dialect = known_dialect("seanim", options.dialect, Dialect::from_id)?;
+/// Writes the clip of a scene.
+pub fn write(scene: &Fitted<'_>, options: &WriteOptions<'_>, losses: &mut LossReport) -> Result<Bundle> {
+    let dialect = Dialect::known(options.dialect)?;
     let Some(clip) = scene.clips.iter().next() else {
         return Err(Error::CannotHold("the scene has no clip, and SEAnim holds nothing else".into()));
     };
@@ -37,27 +37,19 @@ pub fn write(scene: &Scene, options: &WriteOptions<'_>, losses: &mut LossReport)
     Ok(writer.file()?.into())
 }
 
-/// Reports what is not the first clip.
+/// Reports what is not the clip.
 fn left_out(scene: &Scene, losses: &mut LossReport) {
-    for clip in scene.clips.iter().skip(1) {
-        losses.dropped(Lost::Clips, extras::subject(&clip.name), "a file holds one, the first", 1);
-    }
     let links: usize = scene.nodes.iter().map(|node| node.children.len()).sum();
     losses.dropped(Lost::Hierarchy, "", "bones are known by name alone", links as u64);
     let placed = scene.nodes.iter().filter(|node| node.transform != Transform::default()).count();
     losses.dropped(Lost::RestPoses, "", "places of nodes at rest", placed as u64);
     let named = [
-        (Lost::Meshes, scene.meshes.len(), listed(scene.meshes.iter().map(|mesh| mesh.name.as_str()))),
         (Lost::Skins, scene.skins.len(), listed(scene.skins.iter().map(|skin| skin.name.as_str()))),
         (Lost::Materials, scene.materials.len(), listed(scene.materials.iter().map(|material| material.name.as_str()))),
         (Lost::Images, scene.images.len(), listed(scene.images.iter().map(|image| image.name.as_str()))),
     ];
     for (what, count, names) in named {
         losses.dropped(what, "", format!("SEAnim holds animation alone: {names}"), count as u64);
-    }
-    if scene.metres_per_unit != 1.0 {
-        let detail = format!("{} metres; lengths are written as they are", scene.metres_per_unit);
-        losses.dropped(Lost::UnitsOfLength, "", detail, 1);
     }
 }
 

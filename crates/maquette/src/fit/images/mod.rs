@@ -5,8 +5,11 @@
 
 use super::TextureOptions;
 use super::pictures::{self, Purpose};
+use crate::ops::unpack;
+use crate::progress::Progress;
 use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
-use maquette_scene::loss::{LossKind, LossReport, Lost};
+use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
+use maquette_scene::material::{Material, Pbr};
 use maquette_scene::{Handle, Scene};
 use maquette_texture::colour::Transfer;
 use maquette_texture::mips::{self, Content};
@@ -15,37 +18,32 @@ use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Encodes what is pixels, and halves what is too large.
-pub fn encode(scene: &mut Scene, options: &TextureOptions, losses: &mut LossReport) {
-    let unpacked = unpack(scene);
+pub fn encode(scene: &mut Scene, options: &TextureOptions, progress: &Progress, losses: &mut LossReport) {
+    unpack::unpack(scene, losses);
     let mut uses: BTreeMap<Handle<Image>, BTreeSet<Purpose>> = BTreeMap::new();
-    for (slot, texture) in scene.materials.iter().flat_map(|material| material.textures()) {
+    for (slot, texture) in scene.materials.iter().filter_map(Material::pbr).flat_map(Pbr::textures) {
         uses.entry(texture.image).or_default().insert(Purpose::of_slot(slot));
     }
     let mut jobs = Vec::new();
     for (handle, image) in scene.images.entries() {
-        if unpacked.contains(&handle) && !uses.contains_key(&handle) {
-            continue;
-        }
         let purposes = uses.get(&handle).cloned().unwrap_or_else(|| likely(image).into_iter().collect());
         jobs.extend(plan(handle, image, &purposes));
     }
     let images = &scene.images;
-    let made: Vec<(&Job, Result<Made, String>)> = jobs.par_iter().map(|job| (job, job.make(images, options))).collect();
+    let stage = progress.stage("encoding images", jobs.len());
+    let make = |job| {
+        let made = Job::make(job, images, options);
+        stage.step();
+        (job, made)
+    };
+    let made: Vec<(&Job, Result<Made, String>)> = jobs.par_iter().map(make).collect();
     let broken = place(scene, made, losses);
-    let gone: BTreeSet<Handle<Image>> =
-        unpacked.into_iter().filter(|image| !uses.contains_key(image)).chain(broken).collect();
-    remove(scene, &gone, losses);
-}
-
-/// Forgets packed textures; returns their images.
-fn unpack(scene: &mut Scene) -> BTreeSet<Handle<Image>> {
-    let packed: Vec<_> = scene.materials.iter_mut().filter_map(|material| material.packed.take()).collect();
-    packed.iter().flat_map(|packed| packed.textures()).map(|(_, texture)| texture.image).collect()
+    remove(scene, &broken, losses);
 }
 
 /// What pixels are for where no material says.
 fn likely(image: &Image) -> Option<Purpose> {
-    let ImageData::Pixels { format, colour_space, .. } = &image.data else { return None };
+    let ImageData::Pixels { format, colour_space, .. } = &*image.data else { return None };
     Some(match (format, colour_space) {
         (PixelFormat::Rg8 | PixelFormat::Bc5, _) => Purpose::Normals,
         (_, ColourSpace::Srgb) => Purpose::Colour,
@@ -66,7 +64,7 @@ struct Job {
 fn plan(image: Handle<Image>, stored: &Image, purposes: &BTreeSet<Purpose>) -> Vec<Job> {
     let mut jobs: Vec<Job> = Vec::new();
     for &purpose in purposes {
-        let ImageData::Pixels { colour_space, .. } = &stored.data else {
+        let ImageData::Pixels { colour_space, .. } = &*stored.data else {
             match jobs.first_mut() {
                 Some(job) => job.purposes.push(purpose),
                 None => jobs.push(Job { image, purposes: vec![purpose], transfer: None, normals: false }),
@@ -100,7 +98,7 @@ struct Made {
 impl Job {
     fn make(&self, images: &maquette_scene::Arena<Image>, options: &TextureOptions) -> Result<Made, String> {
         let Some(image) = images.get(self.image) else { return Ok(Made::default()) };
-        match &image.data {
+        match &*image.data {
             ImageData::Pixels { format, .. } => {
                 let mut picture = pictures::picture(image)?;
                 let mut made = Made::default();
@@ -157,7 +155,7 @@ fn place(
     let mut placed: BTreeSet<Handle<Image>> = BTreeSet::new();
     for (job, made) in made {
         let Some(image) = scene.images.get(job.image) else { continue };
-        let (name, subject) = (image.name.clone(), format!("image {:?}", image.name));
+        let (name, subject) = (image.name.clone(), subject("image", job.image.index(), &image.name));
         let made = match made {
             Ok(made) => made,
             Err(why) => {
@@ -172,23 +170,23 @@ fn place(
         report(&made, &subject, losses);
         let Some(bytes) = made.file else { continue };
         let data = ImageData::Encoded { mime: "image/png".into(), bytes };
-        let first = matches!(&image.data, ImageData::Pixels { .. }) || made.shrunk_from.is_some();
+        let first = matches!(&*image.data, ImageData::Pixels { .. }) || made.shrunk_from.is_some();
         // The first use keeps the handle, unless another has taken it.
         if first && !moved.keys().any(|(image, _)| *image == job.image) {
             job.purposes.iter().for_each(|&purpose| {
                 moved.insert((job.image, purpose), job.image);
             });
             if let Some(image) = scene.images.get_mut(job.image) {
-                image.data = data;
+                image.data = data.into();
             }
             continue;
         }
-        let copy = scene.images.push(Image { name, data });
+        let copy = scene.images.push(Image::new(name, data));
         job.purposes.iter().for_each(|&purpose| {
             moved.insert((job.image, purpose), copy);
         });
     }
-    for (slot, texture) in scene.materials.iter_mut().flat_map(|material| material.textures_mut()) {
+    for (slot, texture) in scene.materials.iter_mut().filter_map(Material::pbr_mut).flat_map(Pbr::textures_mut) {
         if let Some(&copy) = moved.get(&(texture.image, Purpose::of_slot(slot))) {
             texture.image = copy;
         }
@@ -197,7 +195,7 @@ fn place(
 }
 
 fn report_pixels(image: &Image, subject: &str, losses: &mut LossReport) {
-    let ImageData::Pixels { format, levels, .. } = &image.data else { return };
+    let ImageData::Pixels { format, levels, .. } = &*image.data else { return };
     losses.push(LossKind::Baked, Lost::Pixels, subject, "they become a PNG file", 1);
     let more = levels.len().saturating_sub(1) as u64;
     losses.dropped(Lost::MipLevels, subject, "an image file holds one level", more);
@@ -218,31 +216,18 @@ fn report(made: &Made, subject: &str, losses: &mut LossReport) {
     }
 }
 
-/// Takes images away, with the textures that show them.
+/// Takes images away, with the textures that use them.
 fn remove(scene: &mut Scene, gone: &BTreeSet<Handle<Image>>, losses: &mut LossReport) {
-    if gone.is_empty() {
-        return;
-    }
-    let mut places = HashMap::new();
-    let images = std::mem::take(&mut scene.images);
-    for (handle, image) in images.handles().zip(images) {
-        if !gone.contains(&handle) {
-            places.insert(handle, scene.images.push(image));
-        }
-    }
-    for material in scene.materials.iter_mut() {
-        let subject = format!("material {:?}", material.name);
-        for slot in material.texture_slots() {
-            let Some(texture) = slot else { continue };
-            match places.get(&texture.image) {
-                Some(&place) => texture.image = place,
-                None => {
-                    *slot = None;
-                    losses.dropped(Lost::Textures, &subject, "their image cannot be written", 1);
-                }
+    for (index, material) in scene.materials.iter_mut().enumerate() {
+        let whose = subject("material", index, &material.name);
+        for slot in material.pbr_mut().into_iter().flat_map(Pbr::texture_slots) {
+            if slot.as_ref().is_some_and(|texture| gone.contains(&texture.image)) {
+                *slot = None;
+                losses.dropped(Lost::Textures, &whose, "their image cannot be written", 1);
             }
         }
     }
+    pictures::remove(scene, gone);
 }
 
 #[cfg(test)]

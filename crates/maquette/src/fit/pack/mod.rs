@@ -4,11 +4,15 @@
 //! same are there once.
 
 use super::TextureOptions;
-use super::recipe::{Baked, Recipe};
+use super::recipe::{Baked, BlockError, Recipe};
 use super::stored;
+use crate::progress::Progress;
+use maquette_formats::format::Caps;
 use maquette_scene::image::{Image, ImageData};
-use maquette_scene::loss::{LossKind, LossReport, Lost};
-use maquette_scene::material::{AlphaMode, Filter, Material, Packed, PackedTexture, TextureUse, Wrap};
+use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
+use maquette_scene::material::{
+    AlphaMode, Filter, Material, PackedMaps, PackedTexture, Pbr, Surface, TextureUse, Wrap,
+};
 use maquette_scene::{Handle, Scene};
 use rayon::prelude::*;
 use std::collections::{BTreeSet, HashMap};
@@ -18,19 +22,18 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 const TWO_STEPS: f32 = 2.0 / 255.0;
 
 /// Packs every material that something is drawn with.
-pub fn pack(scene: &mut Scene, options: &TextureOptions, losses: &mut LossReport) {
+pub fn pack(scene: &mut Scene, caps: &Caps, options: &TextureOptions, progress: &Progress, losses: &mut LossReport) {
     give_materials(scene, losses);
     let used: BTreeSet<Handle<Material>> =
         scene.meshes.iter().flat_map(|mesh| &mesh.primitives).filter_map(|primitive| primitive.material).collect();
     let unused = (scene.materials.len() - used.len()) as u64;
     losses.dropped(Lost::Materials, "the model", "nothing is drawn with them", unused);
     report_unused_textures(scene, losses);
-    stored::adapt(scene, options, losses);
+    stored::adapt(scene, caps, options, losses);
     let plans: Vec<(Handle<Material>, [Recipe; 3])> = used
         .into_iter()
         .filter_map(|handle| Some((handle, scene.materials.get(handle)?)))
-        .filter(|(_, material)| material.packed.is_none())
-        .map(|(handle, material)| (handle, Recipe::of(material)))
+        .filter_map(|(handle, material)| Some((handle, Recipe::of(material.pbr()?, material.alpha))))
         .collect();
     let mut places: HashMap<&Recipe, usize> = HashMap::new();
     let mut recipes: Vec<&Recipe> = Vec::new();
@@ -41,7 +44,13 @@ pub fn pack(scene: &mut Scene, options: &TextureOptions, losses: &mut LossReport
         });
     }
     let images = &scene.images;
-    let mut baked: Vec<Baked> = recipes.par_iter().map(|recipe| recipe.bake(images, options)).collect();
+    let stage = progress.stage("packing textures", recipes.len());
+    let bake = |recipe: &&Recipe| {
+        let baked = recipe.bake(images, caps, options);
+        stage.step();
+        baked
+    };
+    let mut baked: Vec<Baked> = recipes.par_iter().map(bake).collect();
     report_textures(&baked, losses);
     let handles = keep(scene, &mut baked);
     for (handle, recipes) in &plans {
@@ -50,9 +59,11 @@ pub fn pack(scene: &mut Scene, options: &TextureOptions, losses: &mut LossReport
         let made: Vec<&Baked> = places.iter().filter_map(|&place| baked.get(place)).collect();
         let images: Vec<Handle<Image>> = places.iter().filter_map(|&place| handles.get(place).copied()).collect();
         let &[base, normal, surface] = images.as_slice() else { continue };
-        report_material(material, &made, losses);
-        let [base_wrap, normal_wrap, surface_wrap] = wraps(material, losses);
-        material.packed = Some(Packed {
+        let whose = subject("material", handle.index(), &material.name);
+        let Some(pbr) = material.pbr() else { continue };
+        report_material(pbr, material.alpha, &made, &whose, losses);
+        let [base_wrap, normal_wrap, surface_wrap] = wraps(pbr, &whose, losses);
+        material.surface = Surface::Packed(PackedMaps {
             base_colour: PackedTexture { image: base, wrap: base_wrap },
             normal: PackedTexture { image: normal, wrap: normal_wrap },
             surface: PackedTexture { image: surface, wrap: surface_wrap },
@@ -61,10 +72,8 @@ pub fn pack(scene: &mut Scene, options: &TextureOptions, losses: &mut LossReport
 }
 
 fn report_unused_textures(scene: &Scene, losses: &mut LossReport) {
-    let slots = scene.materials.iter().flat_map(|material| material.textures()).map(|(_, texture)| texture.image);
-    let packed = scene.materials.iter().filter_map(|material| material.packed.as_ref());
-    let packed = packed.flat_map(|packed| packed.textures()).map(|(_, texture)| texture.image);
-    let used: BTreeSet<Handle<Image>> = slots.chain(packed).collect();
+    let used: BTreeSet<Handle<Image>> =
+        scene.materials.iter().flat_map(Material::images).map(|(_, image)| image).collect();
     let unused = (scene.images.len() - used.len()) as u64;
     losses.dropped(Lost::Images, "the model", "no material uses them", unused);
 }
@@ -76,7 +85,8 @@ fn give_materials(scene: &mut Scene, losses: &mut LossReport) {
     if bare == 0 {
         return;
     }
-    let material = scene.materials.push(Material { metallic: 0.0, roughness: 0.5, ..Material::default() });
+    let surface = Pbr { metallic: 0.0, roughness: 0.5, ..Pbr::default() }.into();
+    let material = scene.materials.push(Material { surface, ..Material::default() });
     for primitive in scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
         primitive.material.get_or_insert(material);
     }
@@ -91,10 +101,10 @@ fn keep(scene: &mut Scene, baked: &mut [Baked]) -> Vec<Handle<Image>> {
     for texture in baked {
         let data = std::mem::replace(&mut texture.data, ImageData::External(String::new()));
         let alike = known.entry(fingerprint(&data)).or_default();
-        let same = alike.iter().find(|&&handle| scene.images.get(handle).is_some_and(|image| image.data == data));
+        let same = alike.iter().find(|&&handle| scene.images.get(handle).is_some_and(|image| *image.data == data));
         let handle = same.copied().unwrap_or_else(|| {
             let name = format!("packed {}", scene.images.len());
-            let handle = scene.images.push(Image { name, data });
+            let handle = scene.images.push(Image::new(name, data));
             alike.push(handle);
             handle
         });
@@ -112,7 +122,7 @@ fn fingerprint(data: &ImageData) -> u64 {
 }
 
 /// How base colour, normals and the rest repeat.
-fn wraps(material: &Material, losses: &mut LossReport) -> [[Wrap; 2]; 3] {
+fn wraps(material: &Pbr, subject: &str, losses: &mut LossReport) -> [[Wrap; 2]; 3] {
     let of = |texture: &Option<TextureUse>| texture.as_ref().map(|texture| texture.wrap);
     let base = of(&material.base_colour_texture);
     let maps = [&material.metallic_roughness_texture, &material.occlusion_texture, &material.emissive_texture];
@@ -121,19 +131,21 @@ fn wraps(material: &Material, losses: &mut LossReport) -> [[Wrap; 2]; 3] {
     let agree = sources.all(|wrap| Some(wrap) == first);
     let surface = if agree { first } else { base.or(first) };
     let detail = "roughness, occlusion and emission repeat differently; those of the base colour are taken";
-    losses.dropped(Lost::TextureWrapping, subject(material), detail, u64::from(!agree));
+    losses.dropped(Lost::TextureWrapping, subject, detail, u64::from(!agree));
     [base, of(&material.normal_texture), surface].map(Option::unwrap_or_default)
-}
-
-fn subject(material: &Material) -> String {
-    format!("material {:?}", material.name)
 }
 
 /// Names what became of all textures.
 fn report_textures(baked: &[Baked], losses: &mut LossReport) {
-    let errors: Vec<f32> = baked.iter().map(|texture| texture.block_error).filter(|&error| error > 0.0).collect();
-    let max_error = errors.iter().copied().fold(0.0, f32::max);
-    let detail = format!("BC7 and BC5 blocks; a channel is off by up to {max_error:.3} of full strength");
+    let errors: Vec<BlockError> =
+        baked.iter().map(|texture| texture.block_error).filter(|error| error.largest != 0.0).collect();
+    let is_known = errors.iter().all(|error| error.largest.is_finite());
+    let max_error = if is_known { errors.iter().map(|error| error.largest).fold(0.0, f32::max) } else { f32::NAN };
+    let psnr = errors.iter().map(|error| error.psnr).fold(f32::INFINITY, f32::min);
+    let detail = match is_known {
+        true => format!("BC7 and BC5 blocks of {psnr:.1} dB or better; a channel is off by up to {max_error:.3} of 1"),
+        false => "BC7 and BC5 blocks; the error is measured when they are made".to_owned(),
+    };
     let kind = LossKind::Approximated { max_error };
     losses.push(kind, Lost::Pixels, "the textures", detail, errors.len() as u64);
     let sizes: Vec<String> = baked
@@ -146,43 +158,42 @@ fn report_textures(baked: &[Baked], losses: &mut LossReport) {
 }
 
 /// Names what a material is no longer told apart by.
-fn report_material(material: &Material, made: &[&Baked], losses: &mut LossReport) {
-    let subject = subject(material);
+fn report_material(material: &Pbr, alpha: AlphaMode, made: &[&Baked], subject: &str, losses: &mut LossReport) {
     for lost in made.iter().flat_map(|texture| &texture.lost) {
-        losses.dropped(Lost::Textures, &subject, format!("{lost}; the factor alone is kept"), 1);
+        losses.dropped(Lost::Textures, subject, format!("{lost}; the factor alone is kept"), 1);
     }
     let error = made.iter().map(|texture| texture.emission_error).fold(0.0, f32::max);
     let off = u64::from(error > TWO_STEPS);
     let detail = format!("they become base colour × a number, off by up to {error:.3} of full strength");
-    losses.push(LossKind::Approximated { max_error: error }, Lost::Emission, &subject, detail, off);
+    losses.push(LossKind::Approximated { max_error: error }, Lost::Emission, subject, detail, off);
     let below = made.iter().map(|texture| texture.below_surface).sum();
     losses.push(
         LossKind::Truncated,
         Lost::Pixels,
-        &subject,
+        subject,
         "pixels that point below the surface are made level",
         below,
     );
     for (what, factor) in multiplied(material) {
-        losses.push(LossKind::Baked, what, &subject, format!("{factor} is multiplied into the textures"), 1);
+        losses.push(LossKind::Baked, what, subject, format!("{factor} is multiplied into the textures"), 1);
     }
     let shown = made.first().is_some_and(|base| base.lost.is_empty());
     let coloured = shown && material.base_colour_texture.is_some();
     let detail = "base colours are linear light in eight bits";
     let kind = LossKind::Approximated { max_error: 0.5 / 255.0 };
-    losses.push(kind, Lost::Pixels, &subject, detail, u64::from(coloured));
+    losses.push(kind, Lost::Pixels, subject, detail, u64::from(coloured));
     let filtered = material.textures().filter(|(_, texture)| texture.filter != Filter::default()).count();
-    losses.dropped(Lost::TextureFilters, &subject, "the format does not say how textures are sampled", filtered as u64);
-    if let AlphaMode::Mask(cutoff) = material.alpha {
+    losses.dropped(Lost::TextureFilters, subject, "the format does not say how textures are sampled", filtered as u64);
+    if let AlphaMode::Mask(cutoff) = alpha {
         let detail = format!("opacity is all or nothing at {cutoff}, and blended");
-        losses.push(LossKind::Baked, Lost::AlphaModes, &subject, detail, 1);
+        losses.push(LossKind::Baked, Lost::AlphaModes, subject, detail, 1);
     }
-    let hidden = material.alpha == AlphaMode::Opaque && material.base_colour.last().is_some_and(|&alpha| alpha != 1.0);
-    losses.dropped(Lost::BaseColours, &subject, "it has no decode_table for an opaque surface", u64::from(hidden));
+    let hidden = alpha == AlphaMode::Opaque && material.base_colour.last().is_some_and(|&alpha| alpha != 1.0);
+    losses.dropped(Lost::BaseColours, subject, "it has no decode_table for an opaque surface", u64::from(hidden));
 }
 
 /// The factors that no texture shows by itself.
-fn multiplied(material: &Material) -> impl Iterator<Item = (Lost, &'static str)> {
+fn multiplied(material: &Pbr) -> impl Iterator<Item = (Lost, &'static str)> {
     let there = |texture: &Option<TextureUse>| texture.is_some();
     let surface = there(&material.metallic_roughness_texture);
     // A map of anything makes pixels of everything that is packed with it.

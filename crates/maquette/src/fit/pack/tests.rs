@@ -1,10 +1,16 @@
 //! Materials packed whole: formats, sizes, sharing, wrap modes, and what is said about it.
 
+use super::super::Effort;
 use super::*;
+use maquette_formats::aem;
 use maquette_scene::image::{ColourSpace, PixelFormat};
 use maquette_scene::loss::Lost;
 use maquette_scene::mesh::{Mesh, Primitive};
 use maquette_texture::{Quality, png};
+
+fn of(pbr: Pbr) -> Material {
+    Material { surface: pbr.into(), ..Material::default() }
+}
 
 fn scene_of(materials: Vec<Material>) -> Scene {
     let mut scene = Scene::default();
@@ -23,23 +29,23 @@ fn file(width: u32, height: u32, pixel: [u8; 4]) -> ImageData {
 }
 
 fn texture(scene: &mut Scene, data: ImageData) -> Option<TextureUse> {
-    Some(TextureUse::new(scene.images.push(Image { name: "map".into(), data })))
+    Some(TextureUse::new(scene.images.push(Image::new("map", data))))
 }
 
-const PIXELS: TextureOptions = TextureOptions { quality: None, max_size: None };
-const BLOCKS: TextureOptions = TextureOptions { quality: Some(Quality::Fast), max_size: None };
+const PIXELS: TextureOptions = TextureOptions { quality: None, max_size: None, effort: Effort::Whole };
+const BLOCKS: TextureOptions = TextureOptions { quality: Some(Quality::Fast), max_size: None, effort: Effort::Whole };
 
 fn packed(scene: &mut Scene, options: &TextureOptions) -> LossReport {
     let mut losses = LossReport::default();
-    pack(scene, options, &mut losses);
+    pack(scene, &(aem::FORMAT.caps)("wide"), options, &Progress::default(), &mut losses);
     assert_eq!(maquette_scene::valid::check(scene), Ok(()));
     losses
 }
 
 /// Format, size, levels and the first bytes of base colour, normals and the rest of a material.
 fn textures(scene: &Scene, material: usize) -> [(PixelFormat, [u32; 2], usize, Vec<u8>); 3] {
-    let packed = scene.materials.iter().nth(material).unwrap().packed.clone().unwrap();
-    packed.textures().map(|(_, texture)| match &scene.images.get(texture.image).unwrap().data {
+    let packed = scene.materials.iter().nth(material).unwrap().packed().copied().unwrap();
+    packed.textures().map(|(_, texture)| match &*scene.images.get(texture.image).unwrap().data {
         ImageData::Pixels { format, colour_space: ColourSpace::Linear, width, height, levels } => {
             (*format, [*width, *height], levels.len(), levels[0][..levels[0].len().min(4)].to_vec())
         }
@@ -49,12 +55,8 @@ fn textures(scene: &Scene, material: usize) -> [(PixelFormat, [u32; 2], usize, V
 
 #[test]
 fn factors_alone_become_one_pixel_each() {
-    let mut scene = scene_of(vec![Material {
-        base_colour: [0.5, 1.0, 0.0, 0.2],
-        roughness: 0.4,
-        metallic: 0.6,
-        ..Material::default()
-    }]);
+    let mut scene =
+        scene_of(vec![of(Pbr { base_colour: [0.5, 1.0, 0.0, 0.2], roughness: 0.4, metallic: 0.6, ..Pbr::default() })]);
     let losses = packed(&mut scene, &BLOCKS);
     let one = |bytes: [u8; 4]| (PixelFormat::Rgba8, [1, 1], 1, bytes.to_vec());
     let expected = [one([128, 255, 0, 255]), one([128, 128, 255, 255]), one([102, 255, 153, 0])];
@@ -68,7 +70,7 @@ fn maps_become_levels_of_blocks_or_pixels() {
     let base_colour_texture = texture(&mut scene, file(6, 5, [188, 188, 188, 255]));
     let normal_texture = texture(&mut scene, file(4, 2, [128, 128, 255, 255]));
     let occlusion_texture = texture(&mut scene, file(3, 3, [51, 0, 0, 255]));
-    let material = Material { base_colour_texture, normal_texture, occlusion_texture, ..Material::default() };
+    let material = of(Pbr { base_colour_texture, normal_texture, occlusion_texture, ..Pbr::default() });
     *scene.materials.iter_mut().next().unwrap() = material;
     let mut plain = scene.clone();
     packed(&mut plain, &PIXELS);
@@ -85,7 +87,7 @@ fn maps_become_levels_of_blocks_or_pixels() {
 }
 
 fn level_lengths(image: &Image) -> Vec<usize> {
-    match &image.data {
+    match &*image.data {
         ImageData::Pixels { levels, .. } => levels.iter().map(Vec::len).collect(),
         _ => Vec::new(),
     }
@@ -96,10 +98,10 @@ fn equal_textures_are_there_once_and_equal_materials_stay_two() {
     let mut scene = scene_of(vec![Material::default(), Material::default()]);
     let [first, second] = [0, 1].map(|_| texture(&mut scene, file(4, 4, [9, 9, 9, 255])));
     for (material, texture) in scene.materials.iter_mut().zip([first, second]) {
-        material.base_colour_texture = texture;
+        material.pbr_mut().unwrap().base_colour_texture = texture;
     }
     packed(&mut scene, &BLOCKS);
-    let [a, b] = [0, 1].map(|index| scene.materials.iter().nth(index).unwrap().packed.clone().unwrap());
+    let [a, b] = [0, 1].map(|index| scene.materials.iter().nth(index).unwrap().packed().copied().unwrap());
     assert_eq!(a, b);
     assert_eq!((scene.materials.len(), scene.images.len()), (2, 2 + 3));
 }
@@ -115,16 +117,16 @@ fn wrap_modes_stay_and_disagreement_is_named() {
     let normal_texture = wrapped(&mut scene, Wrap::Clamp);
     let occlusion_texture = wrapped(&mut scene, Wrap::Clamp);
     let metallic_roughness_texture = wrapped(&mut scene, Wrap::Repeat);
-    let material = Material {
+    let material = of(Pbr {
         base_colour_texture,
         normal_texture,
         occlusion_texture,
         metallic_roughness_texture,
-        ..Material::default()
-    };
+        ..Pbr::default()
+    });
     *scene.materials.iter_mut().next().unwrap() = material;
     let losses = packed(&mut scene, &PIXELS);
-    let packed = scene.materials.iter().next().unwrap().packed.clone().unwrap();
+    let packed = scene.materials.iter().next().unwrap().packed().copied().unwrap();
     let wraps = packed.textures().map(|(_, texture)| texture.wrap[0]);
     assert_eq!(wraps, [Wrap::Mirror, Wrap::Clamp, Wrap::Mirror]);
     assert!(losses.names(Lost::TextureWrapping));
@@ -138,9 +140,9 @@ fn what_cannot_be_decoded_is_named_and_the_factor_stays() {
         (ImageData::Encoded { mime: "image/png".into(), bytes: b"\x89PNG\r\n\x1a\nrubbish".to_vec() }, "PNG"),
     ];
     for (data, named) in strange {
-        let mut scene = scene_of(vec![Material { base_colour: [0.5, 0.5, 0.5, 1.0], ..Material::default() }]);
+        let mut scene = scene_of(vec![of(Pbr { base_colour: [0.5, 0.5, 0.5, 1.0], ..Pbr::default() })]);
         let base_colour_texture = texture(&mut scene, data);
-        scene.materials.iter_mut().next().unwrap().base_colour_texture = base_colour_texture;
+        scene.materials.iter_mut().next().unwrap().pbr_mut().unwrap().base_colour_texture = base_colour_texture;
         let losses = packed(&mut scene, &BLOCKS);
         assert_eq!(textures(&scene, 0)[0].3, [128, 128, 128, 255]);
         let lost = losses.losses().iter().find(|loss| loss.what == Lost::Textures).unwrap();
@@ -152,12 +154,12 @@ fn what_cannot_be_decoded_is_named_and_the_factor_stays() {
 fn a_longest_side_leaves_the_large_levels_out() {
     let mut scene = scene_of(vec![Material::default()]);
     let base_colour_texture = texture(&mut scene, file(64, 16, [188, 188, 188, 255]));
-    scene.materials.iter_mut().next().unwrap().base_colour_texture = base_colour_texture;
-    let losses = packed(&mut scene, &TextureOptions { quality: None, max_size: Some(20) });
+    scene.materials.iter_mut().next().unwrap().pbr_mut().unwrap().base_colour_texture = base_colour_texture;
+    let losses = packed(&mut scene, &TextureOptions { max_size: Some(20), ..PIXELS });
     assert_eq!(textures(&scene, 0)[0], (PixelFormat::Rgba8, [16, 4], 5, vec![128, 128, 128, 255]));
     assert!(losses.losses().iter().any(|loss| loss.what == Lost::Pixels && loss.kind == LossKind::Truncated));
     // Once more, on what is packed already.
-    let losses = packed(&mut scene, &TextureOptions { quality: Some(Quality::Fast), max_size: Some(4) });
+    let losses = packed(&mut scene, &TextureOptions { max_size: Some(4), ..BLOCKS });
     assert_eq!(textures(&scene, 0)[0], (PixelFormat::Rgba8, [4, 1], 3, vec![128, 128, 128, 255]));
     assert!(losses.names(Lost::Pixels));
 }
@@ -183,10 +185,10 @@ fn a_cut_out_covers_as_much_in_every_level() {
         .collect();
     let bytes = png::encode(64, 64, &pixels).unwrap();
     let base_colour_texture = texture(&mut scene, ImageData::Encoded { mime: "image/png".into(), bytes });
-    scene.materials.iter_mut().next().unwrap().base_colour_texture = base_colour_texture;
+    scene.materials.iter_mut().next().unwrap().pbr_mut().unwrap().base_colour_texture = base_colour_texture;
     packed(&mut scene, &PIXELS);
-    let packed = scene.materials.iter().next().unwrap().packed.clone().unwrap();
-    let ImageData::Pixels { levels, .. } = &scene.images.get(packed.base_colour.image).unwrap().data else { panic!() };
+    let packed = scene.materials.iter().next().unwrap().packed().copied().unwrap();
+    let ImageData::Pixels { levels, .. } = &*scene.images.get(packed.base_colour.image).unwrap().data else { panic!() };
     let covered = |level: &Vec<u8>| {
         let alphas: Vec<u8> = level.chunks(4).map(|pixel| pixel[3]).collect();
         alphas.iter().filter(|&&alpha| alpha >= 128).count() as f32 / alphas.len() as f32

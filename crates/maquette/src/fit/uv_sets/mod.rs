@@ -6,17 +6,18 @@
 use super::pictures::{self, Purpose};
 use maquette_formats::format::TextureStorage;
 use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
-use maquette_scene::loss::{LossKind, LossReport, Lost};
-use maquette_scene::material::{Material, TextureUse, UvTransform};
+use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
+use maquette_scene::material::{Material, Pbr, TextureUse, UvTransform};
 use maquette_scene::mesh::Primitive;
 use maquette_scene::{Handle, Scene};
 use maquette_texture::pack;
 
-/// Settles the coordinates of every material.
+/// Gives every material one set of coordinates.
 pub fn merge(scene: &mut Scene, storage: TextureStorage, losses: &mut LossReport) {
     for handle in scene.materials.handles() {
-        let Some(mut material) = scene.materials.get(handle).cloned() else { continue };
-        let subject = format!("material {:?}", material.name);
+        let Some(whole) = scene.materials.get(handle) else { continue };
+        let Some(mut material) = whole.pbr().cloned() else { continue };
+        let subject = subject("material", handle.index(), &whole.name);
         let same = |a: u32, b: u32| {
             let uses = |primitive: &&Primitive| primitive.material == Some(handle);
             let set = |primitive: &Primitive, set: u32| primitive.streams.uvs.get(set as usize).cloned();
@@ -47,7 +48,7 @@ pub fn merge(scene: &mut Scene, storage: TextureStorage, losses: &mut LossReport
         losses.push(LossKind::Baked, Lost::TextureTransforms, &subject, "worked into the texture coordinates", baked);
         bring_first(scene, handle, lead.uv_set as usize, lead_transform);
         if let Some(there) = scene.materials.get_mut(handle) {
-            *there = material;
+            there.surface = material.into();
         }
     }
 }
@@ -79,7 +80,7 @@ fn moved([u, v]: [f32; 2], transform: &UvTransform) -> [f32; 2] {
 }
 
 /// One pixel instead of a texture; none instead of normals.
-fn replace_by_average(material: &mut Material, slot: &str, storage: TextureStorage, scene: &mut Scene) {
+fn replace_by_average(material: &mut Pbr, slot: &str, storage: TextureStorage, scene: &mut Scene) {
     let used = material.textures().find(|(name, _)| *name == slot).map(|(_, texture)| texture.image);
     let purpose = Purpose::of_slot(slot);
     let wanted = storage == TextureStorage::Pixels && purpose != Purpose::Normals;
@@ -94,7 +95,7 @@ fn replace_by_average(material: &mut Material, slot: &str, storage: TextureStora
             height: 1,
             levels: vec![average.map(|value| (value * 255.0).round() as u8).to_vec()],
         };
-        Some(TextureUse::new(scene.images.push(Image { name: format!("average of {slot}"), data })))
+        Some(TextureUse::new(scene.images.push(Image::new(format!("average of {slot}"), data))))
     });
     match slot {
         "metallic-roughness" => material.metallic_roughness_texture = average,

@@ -1,4 +1,4 @@
-//! Coordinates after settling are where the textures were looked up before.
+//! Coordinates after merging are where the textures were looked up before.
 
 use super::*;
 use maquette_scene::loss::Lost;
@@ -9,7 +9,7 @@ fn scene(uvs: Vec<Vec<[f32; 2]>>) -> (Scene, Handle<Image>) {
     let mut scene = Scene::default();
     let bytes = png::encode(2, 1, &[[0, 0, 0, 255], [255, 255, 255, 255]]).unwrap();
     let data = ImageData::Encoded { mime: "image/png".into(), bytes };
-    let image = scene.images.push(Image { name: "half".into(), data });
+    let image = scene.images.push(Image::new("half", data));
     let streams = Streams { positions: vec![[0.0; 3]; 3], uvs, ..Streams::default() };
     let material = scene.materials.push(Material::default());
     let primitive = Primitive { streams, indices: vec![0, 1, 2], material: Some(material), ..Primitive::default() };
@@ -27,8 +27,8 @@ fn first_uvs(scene: &Scene) -> &[[f32; 2]] {
     &scene.meshes.iter().next().unwrap().primitives[0].streams.uvs[0]
 }
 
-fn material(scene: &mut Scene) -> &mut Material {
-    scene.materials.iter_mut().next().unwrap()
+fn material(scene: &mut Scene) -> &mut Pbr {
+    scene.materials.iter_mut().next().unwrap().pbr_mut().unwrap()
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn the_set_of_the_base_colour_becomes_the_first() {
     // Normals cannot be averaged; half white is half of the light for numbers.
     assert_eq!(material(&mut scene).normal_texture, None);
     let average = material(&mut scene).occlusion_texture.clone().unwrap().image;
-    let ImageData::Pixels { levels, .. } = &scene.images.get(average).unwrap().data else { panic!("no pixels") };
+    let ImageData::Pixels { levels, .. } = &*scene.images.get(average).unwrap().data else { panic!("no pixels") };
     assert_eq!(levels, &[[128, 128, 128, 255]]);
 }
 

@@ -84,7 +84,7 @@ fn the_streams_use_every_way_to_store_a_channel() {
     let modes = |stream: &str, stride: usize| unhex(stream).into_iter().rev().take(stride / 4).collect::<Vec<_>>();
     assert_eq!(modes(RAMP_1, 8), [0, 0]);
     assert!(modes(SHORTS_1, 8).contains(&1));
-    // Turned by 3 bits and by 1.
+    // Rotated by 3 bits and by 1.
     assert_eq!(modes(FLIPS_1, 8), [0x12, 0x32]);
 }
 

@@ -1,9 +1,8 @@
 //! Clips, key by key.
 
-use super::scenes::{self, keys, track};
+use super::scenes;
 use super::{File, glb, loss};
-use maquette_scene::clip::{Blend, Clip, Curve, Interpolation};
-use maquette_scene::glam::Quat;
+use maquette_scene::clip::Curve;
 use maquette_scene::loss::LossKind;
 use serde_json::{Value, json};
 
@@ -84,14 +83,13 @@ fn animation_alone_gets_a_flat_skeleton() {
         "duration_secs": 1.0,
         "frame_rate": 29.97,
         "looped": true,
-        "composed": "relative",
         "events": [{ "time_secs": 0.1, "name": "step" }, { "time_secs": 0.5, "name": "step" }],
     });
     assert_eq!(file.at("/animations/0/extras"), &json!({ "maquette": kept }));
     assert_eq!(file.at("/extras"), &json!({ "maquette": { "seanim.reserved1": [1, 2] } }));
     let words: Vec<(&str, &str, u64)> =
         losses.losses().iter().map(|loss| (loss.kind.word(), loss.what.word(), loss.count)).collect();
-    assert_eq!(words, [("baked", "hierarchy", 2), ("baked", "blending", 2)]);
+    assert_eq!(words, [("baked", "hierarchy", 2)]);
 }
 
 #[test]
@@ -103,36 +101,6 @@ fn the_skeleton_of_several_clips_is_named_after_the_file() {
     let (file, _) = glb(&scene);
     assert_eq!(file.at("/nodes/0/name"), "made");
     assert_eq!(file.list("/nodes").len(), 3);
-}
-
-#[test]
-fn relative_keys_are_composed_with_the_rest_pose() {
-    let mut scene = scenes::triangle();
-    let node = scene.roots[0];
-    let rest = Quat::from_rotation_z(0.5);
-    scene.nodes.get_mut(node).unwrap().transform = maquette_scene::scene::Transform::Trs(maquette_scene::scene::Trs {
-        translation: [1.0, 2.0, 3.0].into(),
-        rotation: rest,
-        scale: [2.0; 3].into(),
-    });
-    let turn = Quat::from_rotation_x(0.25);
-    for blend in [Blend::Relative, Blend::Additive, Blend::Delta] {
-        let tracks = vec![
-            track(node, Curve::Translation(keys(&[0.0], &[[0.5; 3]], Interpolation::Step))),
-            track(node, Curve::Rotation(keys(&[0.0], &[turn.to_array()], Interpolation::Step))),
-            track(node, Curve::Scale(keys(&[0.0], &[[3.0; 3]], Interpolation::Step))),
-        ];
-        scene.clips.push(Clip { tracks, blend, ..Clip::default() });
-    }
-    let (file, losses) = glb(&scene);
-    for (index, (word, composed)) in [("relative", 1), ("additive", 2), ("delta", 1)].into_iter().enumerate() {
-        assert_eq!(channel(&file, index, 0).1, [1.5, 2.5, 3.5]);
-        let turned = if word == "additive" { rest * turn } else { turn };
-        assert_eq!(channel(&file, index, 1).1, turned.to_array());
-        assert_eq!(channel(&file, index, 2).1, [3.0; 3]);
-        assert_eq!(file.at(&format!("/animations/{index}/extras/maquette/composed")), word);
-        assert_eq!((losses.losses()[index].what.word(), losses.losses()[index].count), ("blending", composed));
-    }
 }
 
 #[test]
@@ -150,11 +118,8 @@ fn times_before_zero_shift_the_clip() {
 
 #[test]
 fn quaternions_of_keys_are_brought_to_unit_length() {
-    let (file, losses) = glb(&scenes::blends());
-    let last = file.list("/animations").len() - 1;
-    assert_eq!(channel(&file, last, 0).1, [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]);
+    let (file, losses) = glb(&scenes::long_turns());
+    assert_eq!(channel(&file, 0, 0).1, [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]);
     let turned = loss(&losses, "rotation lengths");
     assert_eq!((turned.kind, turned.count), (LossKind::Approximated { max_error: 1.0 }, 2));
-    // A track of another blend than its clip says so itself.
-    assert_eq!(file.at(&format!("/animations/{}/channels/0/extras/maquette/composed", last - 1)), "additive");
 }

@@ -1,4 +1,4 @@
-//! A GLB or a glTF with its buffer, taken apart by hand.
+//! A GLB or a glTF with its buffer, decoded by hand.
 
 use crate::format::{Bundle, Naming};
 use serde_json::Value;
@@ -83,16 +83,16 @@ impl File {
         self.floats(accessor).chunks(N).map(|chunk| chunk.try_into().unwrap()).collect()
     }
 
-    /// The whole numbers of an accessor, and its component type.
-    pub fn numbers(&self, accessor: &Value) -> (Vec<u32>, u64) {
+    /// The integers of an accessor, and its component type.
+    pub fn integers(&self, accessor: &Value) -> (Vec<u32>, u64) {
         let (bytes, type_, _) = self.raw(accessor.as_u64().unwrap() as usize);
-        let numbers = match type_ {
+        let integers = match type_ {
             5121 => bytes.iter().map(|&byte| u32::from(byte)).collect(),
             5123 => bytes.chunks(2).map(|chunk| u32::from(u16::from_le_bytes(chunk.try_into().unwrap()))).collect(),
             5125 => bytes.chunks(4).map(|chunk| u32::from_le_bytes(chunk.try_into().unwrap())).collect(),
             other => panic!("{other}"),
         };
-        (numbers, type_)
+        (integers, type_)
     }
 
     /// The accessor that something names.

@@ -1,15 +1,14 @@
 //! Containers, names and what is kept.
 
 use super::scenes::{self, ALL};
-use super::{BINARY, File, TEXT, glb, loss, written};
+use super::{BINARY, File, TEXT, glb, loss, write, written};
 use crate::format::{Error, Naming, WriteOptions};
-use crate::gltf::write::container::{FileNames, percent_encoded, relative_uri};
-use crate::gltf::write::write;
+use crate::gltf::write::container::{percent_encoded, relative_uri};
 use crate::specimen;
 use maquette_scene::Handle;
 use maquette_scene::clip::Clip;
 use maquette_scene::image::{Image, ImageData};
-use maquette_scene::loss::{LossKind, LossReport};
+use maquette_scene::loss::LossKind;
 use maquette_scene::scene::Node;
 use serde_json::json;
 
@@ -30,10 +29,10 @@ fn both_dialects_hold_the_same() {
     let text = File::from_text(&bundle);
     assert_eq!(text.at("/buffers/0/uri"), "made.bin");
     assert_eq!(text.at("/buffers/0/byteLength"), text.bytes.len());
-    assert_eq!(text.at("/images/0"), &json!({ "name": "checker", "uri": "checker.png" }));
+    assert_eq!(text.at("/images/0"), &json!({ "name": "checker", "uri": "made.checker.png" }));
     let names: Vec<String> = bundle.companions.iter().map(|(naming, _)| naming.apply("made.gltf")).collect();
-    assert_eq!(names, ["made.bin", "checker.png"]);
-    assert_eq!(bundle.companions[1], (Naming::Named("checker.png".into()), specimen::checker_png()));
+    assert_eq!(names, ["made.bin", "made.checker.png"]);
+    assert_eq!(bundle.companions[1], (Naming::Named("made.checker.png".into()), specimen::checker_png()));
 
     let (binary, _) = glb(&scenes::post());
     assert!(binary.json.pointer("/buffers/0/uri").is_none());
@@ -100,13 +99,7 @@ fn what_was_kept_goes_back_to_its_place() {
 }
 
 #[test]
-fn names_of_files_are_free_safe_and_told_as_uris() {
-    let mut names = FileNames::default();
-    names.reserve("a.bin");
-    assert_eq!(names.choose("A", "bin"), "A-2.bin");
-    assert_eq!(names.choose("x/../y:z", "png"), "x_.._y_z.png");
-    assert_eq!(names.choose("..", "png"), "image.png");
-    assert_eq!(names.choose("", "png"), "image-2.png");
+fn names_of_files_are_told_as_uris() {
     assert_eq!(percent_encoded("a b#ü%.png"), "a%20b%23%C3%BC%25.png");
     assert_eq!(relative_uri("a\\b c.png").as_deref(), Some("a/b%20c.png"));
     for bad in ["", "/a.png", "\\\\server\\a.png", "C:/a.png", "https://x/a.png", "data:image/png;base64,"] {
@@ -115,32 +108,33 @@ fn names_of_files_are_free_safe_and_told_as_uris() {
 }
 
 #[test]
-fn images_of_one_name_are_different_files() {
+fn images_are_different_files_of_safe_names() {
     let mut scene = scenes::triangle();
-    for name in ["Skin.png", "skin", "", "made"] {
+    for name in ["Skin.png", "skin", "", "made", "x/../y:z", "..", "my model.fur.png"] {
         let data = ImageData::Encoded { mime: "image/png".into(), bytes: specimen::checker_png() };
-        scene.images.push(Image { name: name.into(), data });
+        scene.images.push(Image::new(name, data));
     }
-    let options = WriteOptions { dialect: "text", name: "my model.gltf" };
+    let options = WriteOptions { dialect: "text", name: "my model.gltf", others: &[] };
     let (bundle, losses) = written(&scene, &options);
     assert_eq!(loss(&losses, "image names").kind, LossKind::Renamed);
     let names: Vec<String> = bundle.companions.iter().map(|(naming, _)| naming.apply(options.name)).collect();
-    assert_eq!(names, ["my model.bin", "Skin.png", "skin-2.png", "my model-2.png", "made.png"]);
+    let own = ["Skin.png", "skin-2.png", "texture.png", "made.png", "y_z.png", "texture-2.png", "fur.png"];
+    assert_eq!(names[0], "my model.bin");
+    assert_eq!(names[1..], own.map(|own| format!("my model.{own}")));
     let file = File::from_text(&bundle);
     assert_eq!(file.at("/buffers/0/uri"), "my%20model.bin");
-    assert_eq!(file.at("/images/2/uri"), "my%20model-2.png");
+    assert_eq!(file.at("/images/2/uri"), "my%20model.texture.png");
 }
 
 #[test]
 fn other_dialects_and_broken_scenes_are_refused() {
-    let mut losses = LossReport::default();
-    let options = WriteOptions { dialect: "ascii", name: "x.gltf" };
-    let refused = write(&scenes::triangle(), &options, &mut losses).unwrap_err();
+    let options = WriteOptions { dialect: "ascii", name: "x.gltf", others: &[] };
+    let refused = write(&scenes::triangle(), &options).unwrap_err();
     assert!(matches!(refused, Error::UnknownDialect { .. }));
     let mut scene = scenes::triangle();
     scene.roots.push(Handle::from_index(9));
-    let refused = write(&scene, &BINARY, &mut losses).unwrap_err();
-    assert!(refused.to_string().contains("there is no #9"), "{refused}");
+    let refused = write(&scene, &BINARY).unwrap_err();
+    assert!(matches!(refused, Error::Misfit(_)) && refused.to_string().contains("there is no #9"), "{refused}");
 }
 
 #[test]

@@ -1,13 +1,13 @@
-//! Surfaces and pictures.
+//! Materials and images.
 
 use super::scenes;
-use super::{File, TEXT, glb, loss, written};
-use crate::format::{Error, WriteOptions};
+use super::{BINARY, File, TEXT, glb, loss, write, written};
+use crate::format::Error;
 use crate::specimen;
 use maquette_scene::Handle;
 use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
-use maquette_scene::loss::{Loss, LossKind, LossReport};
-use maquette_scene::material::{Material, TextureUse};
+use maquette_scene::loss::{Loss, LossKind};
+use maquette_scene::material::{Material, Pbr, TextureUse};
 use serde_json::json;
 
 #[test]
@@ -56,7 +56,7 @@ fn a_material_with_everything() {
     );
     assert_eq!(file.at("/extensionsUsed"), &json!(["KHR_materials_unlit", "KHR_texture_transform"]));
     assert_eq!(loss(&losses, "emission").kind, LossKind::Baked);
-    // Beyond its range, and no number at all; a strength of nothing is kept aside.
+    // Beyond its range, and no number at all; a strength without emission is kept in `extras`.
     let kept = json!({ "maquette": { "emissive_strength": 4.0 } });
     assert_eq!(file.at("/materials/2"), &json!({ "alphaMode": "BLEND", "extras": kept }));
     assert_eq!(loss(&losses, "brought into the range").count, 2);
@@ -72,7 +72,8 @@ fn a_material_with_everything() {
 #[test]
 fn strong_emission_is_an_extension() {
     let mut scene = scenes::triangle();
-    scene.materials.push(Material { emissive: [1.0, 0.5, 0.0], emissive_strength: 5.5, ..Material::default() });
+    let strong = Pbr { emissive: [1.0, 0.5, 0.0], emissive_strength: 5.5, ..Pbr::default() };
+    scene.materials.push(Material { surface: strong.into(), ..Material::default() });
     let (file, losses) = glb(&scene);
     let strength = json!({ "KHR_materials_emissive_strength": { "emissiveStrength": 5.5 } });
     assert_eq!(file.at("/materials/0"), &json!({ "emissiveFactor": [1.0, 0.5, 0.0], "extensions": strength }));
@@ -84,7 +85,7 @@ fn image_files_stay_as_they_are() {
     let (bundle, losses) = written(&scenes::pictures(), &TEXT);
     let file = File::from_text(&bundle);
     let names: Vec<String> = bundle.companions.iter().map(|(naming, _)| naming.apply("made.gltf")).collect();
-    assert_eq!(names, ["made.bin", "checker.png", "misnamed.png"]);
+    assert_eq!(names, ["made.bin", "made.checker.png", "made.misnamed.png"]);
     assert!(bundle.companions[1..].iter().all(|(_, bytes)| *bytes == specimen::checker_png()));
     assert_eq!(file.at("/images/2/uri"), "textures/brick%20wall.png");
     assert_eq!(file.at("/images/3/uri"), "textures/wall.jpg");
@@ -106,19 +107,18 @@ fn pixels_are_refused() {
         height: 1,
         levels: vec![vec![0; 4]],
     };
-    scene.images.push(Image { name: "raw".into(), data });
-    let options = WriteOptions { dialect: "binary", name: "made.glb" };
-    let error = crate::gltf::write::write(&scene, &options, &mut LossReport::default()).err().unwrap();
-    assert!(matches!(&error, Error::CannotHold(why) if why.contains("raw")), "{error}");
+    scene.images.push(Image::new("raw", data));
+    let error = write(&scene, &BINARY).unwrap_err();
+    assert!(matches!(&error, Error::Misfit(why) if why.path.to_string() == "images[0]"), "{error}");
 }
 
 #[test]
 fn webp_takes_an_extension() {
     let mut scene = scenes::triangle();
     let data = ImageData::Encoded { mime: "image/webp".into(), bytes: b"RIFF\x04\0\0\0WEBP".to_vec() };
-    let image = scene.images.push(Image { name: String::new(), data });
-    let base_colour_texture = Some(TextureUse::new(image));
-    scene.materials.push(Material { base_colour_texture, ..Material::default() });
+    let image = scene.images.push(Image::new("", data));
+    let textured = Pbr { base_colour_texture: Some(TextureUse::new(image)), ..Pbr::default() };
+    scene.materials.push(Material { surface: textured.into(), ..Material::default() });
     let (file, losses) = glb(&scene);
     assert_eq!(file.at("/textures"), &json!([{ "extensions": { "EXT_texture_webp": { "source": 0 } } }]));
     assert_eq!(file.at("/extensionsUsed"), &json!(["EXT_texture_webp"]));
@@ -131,7 +131,8 @@ fn webp_takes_an_extension() {
 fn textures_of_sets_that_nothing_has_are_dropped() {
     let mut scene = scenes::pictures();
     let texture = TextureUse { uv_set: u32::MAX, ..TextureUse::new(Handle::from_index(0)) };
-    scene.materials.push(Material { base_colour_texture: Some(texture), ..Material::default() });
+    let textured = Pbr { base_colour_texture: Some(texture), ..Pbr::default() };
+    scene.materials.push(Material { surface: textured.into(), ..Material::default() });
     let (file, losses) = glb(&scene);
     assert_eq!(file.at("/materials/1"), &json!({}));
     assert!(losses.losses().iter().any(|loss| loss.detail.contains("4294967295")));

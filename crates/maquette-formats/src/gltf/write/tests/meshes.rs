@@ -1,4 +1,4 @@
-//! Geometry, read back number by number.
+//! Geometry, read back value by value.
 
 use super::scenes;
 use super::{glb, loss};
@@ -18,7 +18,7 @@ fn a_triangle_is_three_positions_and_three_indices() {
     assert_eq!(file.accessor(position)["min"], json!([0.0, 0.0, 0.0]));
     assert_eq!(file.accessor(position)["max"], json!([1.0, 1.0, 0.5]));
     assert_eq!(file.view(position)["target"], 34962);
-    assert_eq!(file.numbers(&primitive["indices"]), (vec![0, 1, 2], U16));
+    assert_eq!(file.integers(&primitive["indices"]), (vec![0, 1, 2], U16));
     assert_eq!(file.view(&primitive["indices"])["target"], 34963);
     assert!(primitive.get("mode").is_none());
     assert_eq!(primitive["attributes"].as_object().unwrap().len(), 1);
@@ -37,7 +37,7 @@ fn every_stream_of_the_post_is_there_untouched() {
     assert_eq!(&file.vectors::<3>(&attributes["NORMAL"]), streams.normals.as_ref().unwrap());
     assert_eq!(&file.vectors::<4>(&attributes["TANGENT"]), streams.tangents.as_ref().unwrap());
     assert_eq!(file.vectors::<2>(&attributes["TEXCOORD_0"]), streams.uvs[0]);
-    let (joints, type_) = file.numbers(&attributes["JOINTS_0"]);
+    let (joints, type_) = file.integers(&attributes["JOINTS_0"]);
     let weights = file.floats(&attributes["WEIGHTS_0"]);
     assert_eq!(type_, U8);
     let influences = streams.influences.as_ref().unwrap();
@@ -96,7 +96,7 @@ fn weights_are_merged_filled_up_and_made_to_add_up() {
     let attributes = file.at("/meshes/0/primitives/0/attributes");
     let sets: Vec<(Vec<u32>, Vec<f32>)> = (0..2)
         .map(|set| {
-            let joints = file.numbers(&attributes[format!("JOINTS_{set}")]).0;
+            let joints = file.integers(&attributes[format!("JOINTS_{set}")]).0;
             (joints, file.floats(&attributes[format!("WEIGHTS_{set}")]))
         })
         .collect();
@@ -146,7 +146,7 @@ fn directions_colours_and_coordinates_are_mended_with_a_word() {
     assert_eq!(file.vectors::<2>(&attributes["TEXCOORD_0"]), [[0.5, 0.0], [0.0; 2], [1e9, -4.0]]);
     let colours = file.vectors::<4>(&attributes["COLOR_0"]);
     assert_eq!(colours, [[1.0, 0.0, 0.0, 1.0], [0.0, 0.0, 0.0, 1.0], [0.5; 4]]);
-    // The second part had no direction at all, the third nothing to draw.
+    // The second primitive had no direction at all, the third nothing to draw.
     let second = file.at("/meshes/0/primitives/1/attributes");
     assert_eq!(second.as_object().unwrap().len(), 1);
     assert_eq!(file.list("/meshes/0/primitives").len(), 2);
@@ -172,9 +172,9 @@ fn directions_colours_and_coordinates_are_mended_with_a_word() {
 fn large_meshes_and_skeletons_take_wider_numbers() {
     let (file, losses) = glb(&scenes::many());
     let primitive = file.at("/meshes/0/primitives/0");
-    let (indices, type_) = file.numbers(&primitive["indices"]);
+    let (indices, type_) = file.integers(&primitive["indices"]);
     assert_eq!((indices.len(), indices[65_999], type_), (66_000, 65_999, U32));
-    let (joints, type_) = file.numbers(&primitive["attributes"]["JOINTS_0"]);
+    let (joints, type_) = file.integers(&primitive["attributes"]["JOINTS_0"]);
     assert_eq!((joints[4 * 299], type_), (299, U16));
     assert!(losses.is_empty());
 }
@@ -187,7 +187,7 @@ fn an_index_of_65535_takes_four_bytes() {
         primitive.indices = vec![0, 1, count as u32 - 1];
         let (file, _) =
             glb(&scenes::drawn(maquette_scene::mesh::Mesh { primitives: vec![primitive], ..Default::default() }));
-        assert_eq!(file.numbers(&file.at("/meshes/0/primitives/0")["indices"]).1, expected);
+        assert_eq!(file.integers(&file.at("/meshes/0/primitives/0")["indices"]).1, expected);
     }
 }
 

@@ -1,4 +1,4 @@
-//! What is written, taken apart again by code that shares nothing with the writer or the reader.
+//! What is written, decoded again by code that shares nothing with the writer or the reader.
 
 mod animations;
 mod decode;
@@ -10,23 +10,27 @@ mod motion;
 mod nodes;
 mod scenes;
 
-use super::write;
-use crate::format::{Bundle, WriteOptions};
+use crate::format::{Bundle, Fitted, Result, WriteOptions};
+use crate::gltf::FORMAT;
 use decode::File;
 use maquette_scene::Scene;
 use maquette_scene::loss::{Loss, LossReport};
 
-const BINARY: WriteOptions<'static> = WriteOptions { dialect: "binary", name: "made.glb" };
-const TEXT: WriteOptions<'static> = WriteOptions { dialect: "text", name: "made.gltf" };
+const BINARY: WriteOptions<'static> = WriteOptions { dialect: "binary", name: "made.glb", others: &[] };
+const TEXT: WriteOptions<'static> = WriteOptions { dialect: "text", name: "made.gltf", others: &[] };
+
+fn write(scene: &Scene, options: &WriteOptions<'_>) -> Result<(Bundle, LossReport)> {
+    let mut losses = LossReport::default();
+    let fitted = Fitted::check(scene, &(FORMAT.caps)(options.dialect))?;
+    Ok(((FORMAT.write)(&fitted, options, &mut losses)?, losses))
+}
 
 /// A scene as a file of a dialect, and what was lost.
 fn written(scene: &Scene, options: &WriteOptions<'_>) -> (Bundle, LossReport) {
-    let mut losses = LossReport::default();
-    let bundle = write(scene, options, &mut losses).unwrap();
-    (bundle, losses)
+    write(scene, options).unwrap()
 }
 
-/// A scene as a GLB, taken apart.
+/// A scene as a GLB, decoded.
 fn glb(scene: &Scene) -> (File, LossReport) {
     let (bundle, losses) = written(scene, &BINARY);
     (File::from_glb(&bundle.main), losses)

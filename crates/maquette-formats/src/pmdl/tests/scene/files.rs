@@ -2,7 +2,9 @@
 
 use super::super::{pani, pmat};
 use super::{CORNER, Folder, SINGLE, alone, folder, model, plain, read, rigged, sample, try_read, write};
-use crate::pmdl::File;
+use crate::companions::matt;
+use crate::format::Source;
+use crate::pmdl::{FORMAT, File};
 use crate::specimen;
 use maquette_scene::Scene;
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
@@ -47,6 +49,42 @@ fn files_are_found_under_the_models_name_and_under_their_own() {
     let (scene, losses) = try_read(&model(&[animated(&["y", "x", "z"])]), &companions).unwrap();
     assert_eq!(losses, ["dropped clips of clip \"z\""]);
     assert_eq!(scene.clips.iter().map(|clip| clip.name.as_str()).collect::<Vec<_>>(), ["y", "x"]);
+}
+
+#[test]
+fn a_file_named_after_the_model_comes_before_one_of_the_name_alone() {
+    let textured = |path: &[u8]| {
+        let file = pmat(b"m");
+        let mut file = crate::pmat::File::parse(&file).unwrap();
+        file.textures.push(crate::pmat::raw::Texture { texture_type: 1, path: path.into() });
+        file.encode()
+    };
+    let companions = files(&[("m.pmat", textured(b"elsewhere.png")), ("post.m.pmat", textured(b"here.png"))]);
+    let (scene, losses) = try_read(&model(&[plain(&[CORNER; 3], 0)]), &companions).unwrap();
+    assert_eq!(losses, [""; 0]);
+    assert_eq!(scene.images.iter().map(|image| image.name.as_str()).collect::<Vec<_>>(), ["here.png"]);
+}
+
+#[test]
+fn references_are_the_files_there_are_and_what_those_name() {
+    let references = |bytes: &[u8], folder: &Folder| {
+        let source = Source { name: "post.pmdl", resources: folder };
+        let namings = (FORMAT.open)(bytes, None).unwrap().references(&source);
+        namings.iter().map(|naming| naming.apply("post.pmdl")).collect::<Vec<_>>()
+    };
+    let sample = sample("engine");
+    assert_eq!(references(&sample.main, &folder(&sample)), [specimen::TEXTURE_FILE]);
+    assert_eq!(references(&sample.main, &Folder::default()), [""; 0]);
+    let companions = files(&[
+        ("m.pmat", pmat(b"m")),
+        ("post.m.pmat", pmat(b"m")),
+        ("post.x.pani", pani(b"x", 1)),
+        ("z.pani", pani(b"z", 1)),
+    ]);
+    let bytes = model(&[animated(&["x", "y"]), animated(&["x"])]);
+    assert_eq!(references(&bytes, &companions), ["post.m.pmat", "m.pmat", "post.x.pani"], "each once, and none of z");
+    let (bundle, _) = write(&painted(&[named("brick")]), "engine");
+    assert_eq!(references(&bundle.main, &folder(&bundle)), ["post.brick.pmat", "post.maquette-checker.png"]);
 }
 
 #[test]
@@ -125,7 +163,7 @@ fn painted(materials: &[Material]) -> Scene {
 }
 
 fn named(name: &str) -> Material {
-    Material { name: name.into(), metallic: 0.0, ..Material::default() }
+    Material { name: name.into(), surface: matt(), ..Material::default() }
 }
 
 #[test]
@@ -134,7 +172,7 @@ fn every_material_has_a_file_and_is_found_again() {
     let (bundle, losses) = write(&scene, "engine");
     assert_eq!(losses, [""; 0]);
     let names: Vec<_> = folder(&bundle).0.into_iter().map(|(name, _)| name).collect();
-    assert_eq!(names, ["post.pmat", "maquette-checker.png", "brick.pmat", "a_b.pmat"]);
+    assert_eq!(names, ["post.pmat", "post.maquette-checker.png", "post.brick.pmat", "post.a_b.pmat"]);
     let (back, losses) = read(&bundle);
     assert_eq!(losses, [""; 0]);
     assert_eq!(back, scene);
@@ -142,15 +180,15 @@ fn every_material_has_a_file_and_is_found_again() {
 
 #[test]
 fn names_that_cannot_be_told_apart_are_changed() {
-    let long = "x".repeat(300);
+    let long = "狐".repeat(100);
     let scene = painted(&[named(specimen::MATERIAL), named(""), named("POST"), named(&long), named(&long)]);
     let (bundle, losses) = write(&scene, "engine");
-    assert_eq!(losses.iter().filter(|loss| loss.starts_with("renamed material names")).count(), 4);
+    assert_eq!(losses.iter().filter(|loss| loss.starts_with("renamed material names")).count(), 3);
     let file = File::parse(&bundle.main).unwrap();
     let names: Vec<_> =
         file.meshes.iter().map(|mesh| String::from_utf8_lossy(&mesh.material_name).into_owned()).collect();
-    let numbered = format!("{}-2", "x".repeat(40));
-    assert_eq!(names, ["clay-and-cream", "clay-and-cream-2", "material", "POST-2", &long, &numbered]);
+    let numbered = format!("{}-2", "狐".repeat(26));
+    assert_eq!(names, ["clay-and-cream", "clay-and-cream-2", "material", "POST", &long, &numbered]);
     let (back, losses) = read(&bundle);
     assert_eq!(losses, [""; 0]);
     assert_eq!(back.materials.len(), 6);
@@ -161,15 +199,17 @@ fn images_of_one_name_are_written_apart_and_shared_ones_once() {
     let mut scene = painted(&[named("a"), named("b")]);
     let bytes = [specimen::checker_png(), vec![0]].concat();
     let mime = "image/png".to_owned();
-    let other = Image { name: specimen::TEXTURE_FILE.into(), data: ImageData::Encoded { mime, bytes } };
-    let other = scene.images.push(other);
-    scene.images.push(Image { name: "unused".into(), data: ImageData::External("u".into()) });
+    let other = scene.images.push(Image::new(specimen::TEXTURE_FILE, ImageData::Encoded { mime, bytes }));
+    scene.images.push(Image::new("unused", ImageData::External("u".into())));
     for material in scene.materials.iter_mut().skip(1) {
-        material.base_colour_texture = Some(TextureUse::new(other));
+        material.pbr_mut().unwrap().base_colour_texture = Some(TextureUse::new(other));
     }
     let (bundle, losses) = write(&scene, "engine");
     assert_eq!(losses, ["dropped images of image \"unused\"", "renamed image names of image \"maquette-checker.png\""]);
     let names: Vec<_> = folder(&bundle).0.into_iter().map(|(name, _)| name).collect();
-    assert_eq!(names, ["post.pmat", "maquette-checker.png", "a.pmat", "maquette-checker-2.png", "b.pmat"]);
+    assert_eq!(
+        names,
+        ["post.pmat", "post.maquette-checker.png", "post.a.pmat", "post.maquette-checker-2.png", "post.b.pmat"]
+    );
     assert_eq!(read(&bundle).0.images.len(), 2);
 }

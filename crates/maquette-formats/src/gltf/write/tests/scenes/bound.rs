@@ -38,10 +38,9 @@ pub fn influences() -> Scene {
     scene
 }
 
-/// Matrices of every kind, skinned meshes in the middle of things, nodes that no root reaches, centimetres.
+/// Matrices of every kind, skinned meshes in the middle of things, nodes that no root reaches.
 pub fn hierarchy() -> Scene {
     let mut scene = post();
-    scene.metres_per_unit = 0.01;
     let [skinned, base] = [scene.roots[1], scene.roots[0]];
     let triangle = scene.meshes.push(Mesh { primitives: vec![primitive(&CORNERS)], ..Mesh::default() });
     let shear = Mat4::from_cols(
@@ -107,7 +106,7 @@ pub fn two_roots() -> Scene {
     scene
 }
 
-/// A mesh of a bound and an unbound part, drawn with a skin and without one.
+/// A mesh of a bound and an unbound primitive, drawn with a skin and without one.
 pub fn mixed() -> Scene {
     let mut scene = post();
     let mesh = scene.meshes.iter_mut().next().unwrap();

@@ -9,10 +9,10 @@ pub use moving::*;
 pub use surfaces::*;
 
 use crate::specimen;
-use maquette_scene::clip::{Blend, Clip, Curve, Event, Interpolation, Keys, Target, Track};
+use maquette_scene::clip::{Clip, Curve, Event, Interpolation, Keys, Target, Track};
 use maquette_scene::glam::{Mat4, Quat, Vec3, Vec4};
 use maquette_scene::image::{Image, ImageData};
-use maquette_scene::material::{AlphaMode, Filter, Material, TextureUse, UvTransform, Wrap};
+use maquette_scene::material::{AlphaMode, Filter, Material, Pbr, TextureUse, UvTransform, Wrap};
 use maquette_scene::mesh::{Influences, Mesh, MorphTarget, Primitive, Streams, Topology};
 use maquette_scene::scene::{Node, Skin, Transform, Trs};
 use maquette_scene::{Handle, Scene};
@@ -37,7 +37,7 @@ pub const ALL: &[(&str, Make)] = &[
     ("mixed", mixed),
     ("hidden", hidden),
     ("early", early),
-    ("blends", blends),
+    ("long turns", long_turns),
     ("many", many),
     ("nothing to draw", nothing_to_draw),
 ];
@@ -101,13 +101,9 @@ pub fn post() -> Scene {
         influences: Some(Influences::from_lists(lists.iter().map(Vec::as_slice))),
     };
     let data = ImageData::Encoded { mime: "image/png".into(), bytes: specimen::checker_png() };
-    let image = scene.images.push(Image { name: "checker".into(), data });
-    let material = scene.materials.push(Material {
-        name: specimen::MATERIAL.into(),
-        base_colour_texture: Some(TextureUse::new(image)),
-        metallic: 0.0,
-        ..Material::default()
-    });
+    let image = scene.images.push(Image::new("checker", data));
+    let surface = Pbr { base_colour_texture: Some(TextureUse::new(image)), metallic: 0.0, ..Pbr::default() }.into();
+    let material = scene.materials.push(Material { name: specimen::MATERIAL.into(), surface, ..Material::default() });
     let primitive = Primitive { streams, indices, material: Some(material), ..Primitive::default() };
     let mesh = scene.meshes.push(Mesh { name: "post".into(), primitives: vec![primitive], ..Mesh::default() });
     let mut skin = Skin { name: "post".into(), ..Skin::default() };

@@ -55,7 +55,6 @@ pub fn names() -> Scene {
             named("spine", Curve::Scale(moved)),
         ],
         events: vec![Event { time_secs: 0.1, name: "step".into() }, Event { time_secs: 0.5, name: "step".into() }],
-        blend: Blend::Relative,
         looped: Some(true),
         frame_rate: Some(29.97),
         ..Clip::default()
@@ -81,18 +80,9 @@ pub fn early() -> Scene {
     scene
 }
 
-/// The same keys under every blend, one track with its own.
-pub fn blends() -> Scene {
-    let mut scene = interpolations();
-    let tracks = scene.clips.iter().next().unwrap().tracks.clone();
-    for blend in [Blend::Relative, Blend::Additive, Blend::Delta] {
-        scene.clips.push(Clip { blend, duration_secs: 1.5, tracks: tracks.clone(), ..Clip::default() });
-    }
-    let mut tracks = tracks;
-    tracks[1].blend = Some(Blend::Additive);
-    tracks[2].blend = Some(Blend::Additive);
-    scene.clips.push(Clip { duration_secs: 1.5, tracks, ..Clip::default() });
-    // A quaternion that is not of unit length.
+/// Quaternions that are not of unit length, one of them of none.
+pub fn long_turns() -> Scene {
+    let mut scene = triangle();
     let long = keys(&[0.0, 1.0], &[[0.0, 0.0, 0.0, 2.0], [0.0; 4]], Interpolation::Linear);
     let tracks = vec![track(scene.roots[0], Curve::Rotation(long))];
     scene.clips.push(Clip { duration_secs: 1.0, tracks, ..Clip::default() });

@@ -1,4 +1,4 @@
-//! Vertices, materials and pictures of every kind.
+//! Vertices, materials and images of every kind.
 
 use super::*;
 
@@ -20,7 +20,7 @@ pub fn frames() -> Scene {
 /// A material with everything.
 pub fn surfaces() -> Scene {
     let mut scene = post();
-    let image = scene.materials.iter().next().unwrap().base_colour_texture.clone().unwrap().image;
+    let image = scene.materials.iter().next().unwrap().images()[0].1;
     let transform = UvTransform { offset: [0.1, 0.2], rotation: 0.3, scale: [2.0, 1.0] };
     let moved = TextureUse {
         transform: Some(transform),
@@ -29,8 +29,7 @@ pub fn surfaces() -> Scene {
         ..TextureUse::new(image)
     };
     let second_set = TextureUse { uv_set: 1, ..TextureUse::new(image) };
-    scene.materials.push(Material {
-        name: "everything".into(),
+    let everything = Pbr {
         base_colour: [0.1, 0.2, 0.3, 0.4],
         metallic: 0.7,
         roughness: 0.8,
@@ -38,22 +37,22 @@ pub fn surfaces() -> Scene {
         emissive_strength: 3.0,
         normal_scale: 0.9,
         occlusion_strength: 0.6,
-        alpha: AlphaMode::Mask(0.25),
-        double_sided: true,
-        unlit: true,
         base_colour_texture: Some(moved.clone()),
         metallic_roughness_texture: Some(TextureUse::new(image)),
         normal_texture: Some(TextureUse::new(image)),
         occlusion_texture: Some(second_set),
         emissive_texture: Some(moved),
-        ..Material::default()
-    });
+    };
     scene.materials.push(Material {
-        base_colour: [1.5, 1.0, 1.0, f32::NAN],
-        emissive_strength: 4.0,
-        alpha: AlphaMode::Blend,
+        name: "everything".into(),
+        surface: everything.into(),
+        alpha: AlphaMode::Mask(0.25),
+        double_sided: true,
+        unlit: true,
         ..Material::default()
     });
+    let odd = Pbr { base_colour: [1.5, 1.0, 1.0, f32::NAN], emissive_strength: 4.0, ..Pbr::default() };
+    scene.materials.push(Material { surface: odd.into(), alpha: AlphaMode::Blend, ..Material::default() });
     scene.materials.push(Material { alpha: AlphaMode::Mask(0.5), ..Material::default() });
     let mut primitive = with_frames(primitive(&CORNERS));
     primitive.streams.uvs = vec![vec![[0.0; 2]; 3]];
@@ -75,17 +74,18 @@ pub fn pictures() -> Scene {
         ("targa", ImageData::External("wall.tga".into())),
     ];
     for (name, data) in images {
-        scene.images.push(Image { name: name.into(), data });
+        scene.images.push(Image::new(name, data));
     }
     let textures: Vec<Option<TextureUse>> = scene.images.handles().map(|image| Some(TextureUse::new(image))).collect();
     let [checker, dds, misnamed, ..] = &textures[..] else { panic!() };
-    scene.materials.push(Material {
+    let textured = Pbr {
         base_colour_texture: checker.clone(),
         normal_texture: checker.clone(),
         occlusion_texture: dds.clone(),
         emissive_texture: misnamed.clone(),
-        ..Material::default()
-    });
+        ..Pbr::default()
+    };
+    scene.materials.push(Material { surface: textured.into(), ..Material::default() });
     let material = scene.materials.handles().next();
     scene.meshes.iter_mut().next().unwrap().primitives =
         vec![Primitive { material, ..with_frames(primitive(&CORNERS)) }];

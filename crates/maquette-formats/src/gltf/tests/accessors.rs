@@ -1,6 +1,6 @@
-//! Accessors: component types, strides, sparse changes, bounds.
+//! Accessors: component types, strides, sparse elements, bounds.
 
-use super::super::accessor::{Elements, Numbers};
+use super::super::accessor::{Accessors, Elements};
 use super::super::buffers::{Buffers, Found};
 use super::super::raw::File;
 use super::with_buffer;
@@ -18,8 +18,8 @@ fn with<T>(views: &Value, accessor: &Value, buffer: &[u8], look: impl FnOnce(Fou
     let bytes = with_buffer(&document, buffer);
     let file = File::parse(&bytes).unwrap();
     let buffers = Buffers::of(&file, &Source::BARE);
-    let numbers = Numbers::new(&file.document, &buffers, 0);
-    look(numbers.elements(0))
+    let accessors = Accessors::new(&file.document, &buffers, 0);
+    look(accessors.elements(0))
 }
 
 fn one_view(length: usize) -> Value {
@@ -50,7 +50,7 @@ fn integers_stand_for_themselves_or_for_parts_of_one() {
 
 #[test]
 fn elements_may_lie_anywhere() {
-    // Two vectors of two singles, from byte 1 on, 12 bytes apart.
+    // Two vectors of two floats, from byte 1 on, 12 bytes apart.
     let mut buffer = vec![0xee; 1];
     for value in [1.5f32, -2.0, 9.0, 3.0, 4.0] {
         buffer.extend(value.to_le_bytes());
@@ -132,11 +132,11 @@ fn reading_the_same_bytes_over_and_over_ends() {
     let document = json!({ "asset": { "version": "2.0" }, "buffers": [] }).to_string();
     let file = File::parse(document.as_bytes()).unwrap();
     let buffers = Buffers::of(&file, &Source::BARE);
-    let numbers = Numbers::new(&file.document, &buffers, 100);
+    let accessors = Accessors::new(&file.document, &buffers, 100);
     let at = || path!("json");
-    assert!(numbers.spend(256 << 20, at).is_ok());
-    assert!(numbers.spend(6400, at).is_ok());
-    assert_eq!(numbers.spend(1, at).err().map(|finding| finding.code.id), Some("GLTF0024"));
+    assert!(accessors.spend(256 << 20, at).is_ok());
+    assert!(accessors.spend(6400, at).is_ok());
+    assert_eq!(accessors.spend(1, at).err().map(|finding| finding.code.id), Some("GLTF0024"));
 }
 
 proptest! {

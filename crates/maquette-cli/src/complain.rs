@@ -1,0 +1,110 @@
+//! What went wrong, said to people.
+
+use crate::verbs::check::write_finding;
+use crate::{args::Cli, style, terminal};
+use clap::Parser;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use maquette::Error;
+use std::ffi::OsString;
+use std::io::{self, ErrorKind as Io, Write};
+
+/// Says on standard error what went wrong.
+pub fn complain(error: &Error) {
+    let mut err = terminal::errors();
+    let finding = match error {
+        Error::Read { source, .. } => source.diagnostic(),
+        _ => None,
+    };
+    let said = writeln!(err, "{} {}", style::error("error:"), in_words(error, finding.is_some()));
+    let said = said.and_then(|()| finding.map_or(Ok(()), |finding| write_finding(&mut err, &finding.into())));
+    // Nobody is left to tell.
+    drop(said);
+}
+
+/// The error, without what a finding below it says.
+fn in_words(error: &Error, finding_follows: bool) -> String {
+    let name = |file: &str| if file == "-" { "standard input".to_owned() } else { file.to_owned() };
+    match error {
+        Error::Io { file, doing, source } => format!("cannot {doing} {}: {}", name(file), why(source)),
+        Error::Read { file, format, source } => match (format, finding_follows) {
+            (Some(format), true) => format!("cannot read {} as {}", name(file), format.name),
+            (None, true) => format!("cannot read {}", name(file)),
+            (_, false) => format!("cannot read {}: {source}", name(file)),
+        },
+        _ => error.to_string(),
+    }
+}
+
+/// What the system means, without its numbers.
+fn why(error: &io::Error) -> String {
+    let Some(number) = error.raw_os_error() else { return error.to_string() };
+    let words = match error.kind() {
+        Io::NotFound => "there is no such file or folder",
+        Io::NotADirectory => "a part of its path is a file, not a folder",
+        Io::IsADirectory => "it is a folder",
+        Io::AlreadyExists => "a file of that name is in the way",
+        Io::PermissionDenied => "permission denied",
+        Io::InvalidFilename => "the name is too long, or is none that this system takes",
+        Io::StorageFull => "no space is left",
+        _ => return error.to_string().replace(&format!(" (os error {number})"), ""),
+    };
+    words.into()
+}
+
+/// Says what is wrong with the arguments, or gives the help that was asked for; the exit code.
+pub fn about_arguments(error: clap::Error) -> u8 {
+    let words: Vec<OsString> = std::env::args_os().collect();
+    terminal::colour(colour_asked_for(&words));
+    if let Some(argument) = empty(&error, &words) {
+        complain(&Error::Usage(format!("the name given for {argument} is empty")));
+        return 2;
+    }
+    // The same mistake in words that can be shown: clap prints arguments as they are.
+    let shown = words.iter().map(|word| terminal::visible(&word.to_string_lossy()));
+    let error = Cli::try_parse_from(shown).err().unwrap_or(error);
+    // Nobody is left to tell.
+    drop(error.print());
+    u8::try_from(error.exit_code()).unwrap_or(2)
+}
+
+/// The argument that an empty word was given for.
+fn empty<'e>(error: &'e clap::Error, words: &[OsString]) -> Option<&'e str> {
+    let text = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.as_str()),
+        _ => None,
+    };
+    let is_empty = error.kind() == ErrorKind::InvalidValue
+        && text(ContextKind::InvalidValue) == Some("")
+        && words.iter().any(|word| word.is_empty());
+    text(ContextKind::InvalidArg).filter(|_| is_empty)
+}
+
+/// What `--color` says in arguments that could not be understood as a whole.
+fn colour_asked_for(words: &[OsString]) -> &str {
+    let words: Vec<&str> = words.iter().filter_map(|word| word.to_str()).collect();
+    let after = words.windows(2).find(|pair| pair.first() == Some(&"--color")).and_then(|pair| pair.last());
+    let joined = words.iter().find_map(|word| word.strip_prefix("--color="));
+    after.copied().or(joined).unwrap_or("auto")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colour_is_found_in_any_arguments() {
+        let asked = |words: &[&str]| colour_asked_for(&words.iter().map(OsString::from).collect::<Vec<_>>()).to_owned();
+        assert_eq!(asked(&["maquette", "--color", "never", "inof"]), "never");
+        assert_eq!(asked(&["maquette", "inof", "--color=always"]), "always");
+        assert_eq!(asked(&["maquette", "--color"]), "auto");
+    }
+
+    #[test]
+    fn the_system_speaks_without_numbers() {
+        for number in 1..=133 {
+            let said = why(&io::Error::from_raw_os_error(number));
+            assert!(!said.is_empty() && !said.contains("os error"), "{said}");
+        }
+        assert_eq!(why(&io::Error::other("as it is (os error 5)")), "as it is (os error 5)");
+    }
+}

@@ -1,0 +1,41 @@
+//! Ctrl-C and the system's request to end: temporary files go, then the program ends as it would have without all this.
+//!
+//! A thread waits for the signal, because a handler itself may do next to nothing. What was being written stays as it was before, see
+//! [`maquette::save`]. A second signal ends the program at once.
+
+use maquette::save::remove_temporaries;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+use signal_hook::{flag, low_level};
+use std::io;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, mpsc};
+use std::thread;
+
+const ENDING: [i32; 2] = [SIGINT, SIGTERM];
+
+/// From here on, an interruption leaves no temporary files. Where there is no thread to be had it does, and all else works.
+pub fn watch() {
+    let (ready, is_ready) = mpsc::channel::<()>();
+    let watching = thread::Builder::new().name("interruptions".into()).spawn(move || {
+        let signals = listen();
+        drop(ready);
+        if let Some(signal) = signals.ok().and_then(|mut signals| signals.forever().next()) {
+            // Held until the end, so that no other thread begins a file now.
+            let _halt = remove_temporaries();
+            let _ = low_level::emulate_default_handler(signal);
+        }
+    });
+    // The channel closes when the thread listens, or is not there.
+    let _ = watching.map(|_| is_ready.recv());
+}
+
+fn listen() -> io::Result<Signals> {
+    let signals = Signals::new(ENDING)?;
+    let interrupted = Arc::new(AtomicBool::new(false));
+    for signal in ENDING {
+        flag::register_conditional_default(signal, Arc::clone(&interrupted))?;
+        flag::register(signal, Arc::clone(&interrupted))?;
+    }
+    Ok(signals)
+}

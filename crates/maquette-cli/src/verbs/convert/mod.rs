@@ -1,0 +1,236 @@
+//! `maquette convert`: from file to file, with an account of what was lost.
+
+mod options;
+mod summary;
+
+use super::{is_standard, make_folder_of, print_bytes, print_json, printing, refuse_folder, said};
+use crate::Verdict;
+use crate::args::ConvertArgs;
+use crate::complain::complain;
+use crate::progress::{Many, One};
+use crate::terminal::{self, notes};
+use maquette::convert::{ConversionReport, ConvertOptions, LossRow, convert, each_clip};
+use maquette::overwrite::{Overwrite, neighbours};
+use maquette::write::by_id;
+use maquette::{Error, Input, Output, Result, batch};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+pub fn run(args: &ConvertArgs) -> Result<Verdict> {
+    let Some((last, inputs)) = args.paths.split_last() else { return Err(no_output()) };
+    if let Some(report) = &args.report {
+        refuse_folder(report)?;
+        if is_standard(report) && is_standard(last) {
+            return Err(Error::Usage("the output and the report cannot both go to standard output".into()));
+        }
+    }
+    match (&args.list, inputs) {
+        (Some(list), []) => {
+            let (list, text) = read_list(list)?;
+            let ending = ending(args, args.to.as_deref().unwrap_or("aem"))?;
+            many(args, &batch::plan_list(&list, &text, last, ending)?)
+        }
+        (Some(_), _) => Err(Error::Usage("with --list, name the folder to write into and nothing else".into())),
+        (None, []) => Err(no_output()),
+        (None, [input]) if !is_folder(last) => one(args, input, last),
+        (None, inputs) => {
+            if last.is_file() {
+                let last = last.display();
+                return Err(Error::Usage(format!("{last} is a file; the last name must be the folder to write into")));
+            }
+            let Some(to) = &args.to else {
+                let last = last.display();
+                return Err(Error::Usage(format!("{last} is a folder, which names no format: say which with --to")));
+            };
+            many(args, &batch::plan_files(inputs, last, ending(args, to)?)?)
+        }
+    }
+}
+
+fn no_output() -> Error {
+    Error::Usage("there is no output to write: maquette convert INPUT OUTPUT".into())
+}
+
+/// Whether a path is a folder, or is named like one.
+fn is_folder(path: &Path) -> bool {
+    path.is_dir() || refuse_folder(path).is_err()
+}
+
+/// The ending of files in the format and dialect that are asked for.
+fn ending(args: &ConvertArgs, to: &str) -> Result<&'static str> {
+    let format = by_id(ConvertOptions::default().write.formats, to)?;
+    Ok(format.ending_of(args.dialect.as_deref().unwrap_or_default()))
+}
+
+/// Converts one file.
+fn one(args: &ConvertArgs, input: &Path, output: &Path) -> Result<Verdict> {
+    let progress = One::new(output);
+    let mut options = options::of(args);
+    options.write.others = neighbours(output, options.write.formats);
+    options.write.progress = progress.told();
+    let done = convert_file(args, input, output, &options);
+    progress.finish();
+    let done = done?;
+    if let Some(path) = &args.report {
+        save_reports(path, &done)?;
+    }
+    let mut worst = Verdict::Fine;
+    for done in &done {
+        worst = worst.max(done.verdict);
+        said(&done.written);
+        if done.verdict == Verdict::Findings {
+            summary::refused(&done.report, args);
+        }
+        match (args.json, is_standard(output)) {
+            // Standard output holds the file.
+            (true, true) => print_json(&mut io::stderr().lock(), &done.report)?,
+            (true, false) => {
+                let mut out = terminal::output(true);
+                print_json(&mut out, &done.report)?;
+                out.flush().map_err(printing)?;
+            }
+            (false, _) => summary::write(&mut notes(), &done.report, args.dry_run).map_err(printing)?,
+        }
+    }
+    Ok(worst)
+}
+
+/// The report of one conversion, or of several in a list.
+fn save_reports(path: &Path, done: &[Done]) -> Result<()> {
+    match done {
+        [done] => save_report(path, &done.report),
+        many => save_report(path, &many.iter().map(|done| &done.report).collect::<Vec<_>>()),
+    }
+}
+
+/// Converts many files.
+fn many(args: &ConvertArgs, entries: &[batch::Entry]) -> Result<Verdict> {
+    let mut shared = options::of(args);
+    shared.write.format = Some(args.to.clone().unwrap_or_else(|| "aem".into()));
+    let progress = Many::new(entries.len());
+    let results = batch::each(entries, |entry| {
+        let mut options = shared.clone();
+        options.write.others.clone_from(&entry.others);
+        let result = convert_file(args, &entry.input, &entry.output, &options);
+        progress.step(&entry.input);
+        result
+    });
+    progress.finish();
+    let rows = || entries.iter().zip(&results).flat_map(|(entry, result)| rows(entry, result));
+    if let Some(path) = &args.report {
+        save_report(path, &rows().collect::<Vec<_>>())?;
+    }
+    if args.json {
+        let mut out = terminal::output(true);
+        for row in rows() {
+            print_json(&mut out, &row)?;
+        }
+        out.flush().map_err(printing)?;
+    }
+    let mut counts = [0; 3];
+    for result in &results {
+        let done = match result {
+            Ok(done) => done,
+            Err(error) => {
+                complain(error);
+                counts.last_mut().into_iter().for_each(|failed| *failed += 1);
+                continue;
+            }
+        };
+        for done in done {
+            counts.get_mut(done.verdict as usize).into_iter().for_each(|count| *count += 1);
+            match done.verdict {
+                Verdict::Findings => summary::refused(&done.report, args),
+                _ if args.json => {}
+                _ => summary::write_line(&mut notes(), &done.report).map_err(printing)?,
+            }
+        }
+    }
+    let [fine, refused, failed] = counts;
+    let words = if args.dry_run { "can be converted" } else { "converted" };
+    writeln!(notes(), "{fine} {words}, {refused} refused, {failed} failed").map_err(printing)?;
+    Ok(match (failed, refused) {
+        (0, 0) => Verdict::Fine,
+        (0, _) => Verdict::Findings,
+        _ => Verdict::Failed,
+    })
+}
+
+/// Lines of the report of many.
+fn rows(entry: &batch::Entry, result: &Result<Vec<Done>>) -> Vec<serde_json::Value> {
+    match result {
+        Ok(done) => done.iter().map(|done| serde_json::to_value(&done.report).unwrap_or_default()).collect(),
+        Err(error) => {
+            vec![serde_json::json!({ "input": entry.input.display().to_string(), "error": error.to_string() })]
+        }
+    }
+}
+
+/// The text of a list, and what to call it; its files lie relative to that.
+fn read_list(list: &Path) -> Result<(PathBuf, String)> {
+    let (name, text) = match is_standard(list) {
+        true => (Path::new("standard input"), io::read_to_string(io::stdin().lock())),
+        false => (list, std::fs::read_to_string(list)),
+    };
+    let text = text.map_err(Error::io(name.display().to_string(), "read"))?;
+    Ok((name.to_path_buf(), text))
+}
+
+fn save_report(path: &Path, report: &impl serde::Serialize) -> Result<()> {
+    let text = serde_json::to_vec_pretty(report).map_err(io::Error::from).map_err(printing)?;
+    if is_standard(path) {
+        let mut out = terminal::output(true);
+        return out.write_all(&text).and_then(|()| writeln!(out)).and_then(|()| out.flush()).map_err(printing);
+    }
+    make_folder_of(path)?;
+    maquette::save::write(path, &text)
+}
+
+/// A conversion that took place, or that a loss forbade.
+struct Done {
+    report: ConversionReport,
+    written: Vec<PathBuf>,
+    verdict: Verdict,
+}
+
+/// Converts a file into one, or with `--each-clip` into one for each of its clips.
+fn convert_file(args: &ConvertArgs, input: &Path, output: &Path, options: &ConvertOptions) -> Result<Vec<Done>> {
+    let input = Input::from_path(input)?;
+    let name = output.file_name().map(|name| name.to_string_lossy().into_owned());
+    let name = name.filter(|_| !is_standard(output));
+    if !args.clips.each_clip {
+        return Ok(vec![finish(args, &input, output, convert(&input, name.as_deref(), options)?)?]);
+    }
+    let Some(name) = name else {
+        return Err(Error::Usage("--each-clip writes several files, and standard output takes one".into()));
+    };
+    let outputs = each_clip(&input, &name, options)?;
+    outputs.into_iter().map(|made| finish(args, &input, &output.with_file_name(&made.name), made)).collect()
+}
+
+/// Writes an output, unless that is not wanted.
+fn finish(args: &ConvertArgs, input: &Input, output: &Path, made: Output) -> Result<Done> {
+    if is_standard(output) {
+        made.must_be_one_file()?;
+    }
+    let losses: Vec<LossRow> = made.losses.iter().map(LossRow::from).collect();
+    let is_refused = losses.iter().any(|row| summary::is_forbidden(row, args));
+    let report = ConversionReport {
+        input: input.label.clone(),
+        output: output.display().to_string(),
+        format: made.format.id,
+        dialect: made.dialect.id.into(),
+        read_by: made.dialect.read_by,
+        avoided: made.avoided.iter().map(|lost| lost.word()).collect(),
+        written: !is_refused && !args.dry_run,
+        losses,
+        figures: made.figures.clone(),
+    };
+    let overwrite = if args.force { Overwrite::All } else { Overwrite::Own };
+    let written = match report.written {
+        true if is_standard(output) => print_bytes(&made.main)?,
+        true => made.save(output, overwrite)?,
+        false => Vec::new(),
+    };
+    Ok(Done { report, written, verdict: if is_refused { Verdict::Findings } else { Verdict::Fine } })
+}

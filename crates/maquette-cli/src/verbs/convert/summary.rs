@@ -1,0 +1,140 @@
+//! What was lost, in as few lines as say it.
+
+use crate::args::ConvertArgs;
+use crate::style;
+use crate::terminal::errors;
+use maquette::convert::{ConversionReport, LossRow};
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+/// Whether `--strict` forbids a loss.
+pub fn is_forbidden(row: &LossRow, args: &ConvertArgs) -> bool {
+    args.strict.as_ref().is_some_and(|kinds| kinds.iter().any(|kind| kind == row.kind))
+}
+
+/// A refusal is said as errors are, because what was asked for is not there: which loss it was, and how many more.
+pub fn refused(report: &ConversionReport, args: &ConvertArgs) {
+    let forbidden: Vec<&LossRow> = report.losses.iter().filter(|row| is_forbidden(row, args)).collect();
+    let first = forbidden.first().map(|row| format!("{} {}", row.kind, told(&[row]))).unwrap_or_default();
+    let more = match forbidden.len() {
+        0 | 1 => String::new(),
+        2 => "; and 1 more loss".into(),
+        count => format!("; and {} more losses", count - 1),
+    };
+    let words = "was not written, because --strict forbids:";
+    // Nobody is left to tell.
+    drop(writeln!(errors(), "{} {} {words} {first}{more}", style::error("refused:"), report.output));
+}
+
+/// What became of one file of many.
+pub fn write_line(out: &mut impl Write, report: &ConversionReport) -> io::Result<()> {
+    let losses = match report.losses.len() {
+        0 => "nothing is lost".to_owned(),
+        1 => "1 loss".to_owned(),
+        count => format!("{count} losses"),
+    };
+    let not = if report.written { "" } else { " (not written)" };
+    writeln!(out, "{} → {}{not}: {losses}", report.input, report.output)
+}
+
+/// The losses of a conversion, what optimizing gained, and what was written.
+pub fn write(out: &mut impl Write, report: &ConversionReport, is_dry: bool) -> io::Result<()> {
+    for group in grouped(&report.losses) {
+        let kind = group.first().map_or("", |first| first.kind);
+        writeln!(out, "  {} {}", style::bold(kind), told(&group))?;
+    }
+    for figure in &report.figures {
+        writeln!(out, "  {}: {} → {}", figure.what, number(figure.before), number(figure.after))?;
+    }
+    let lost = if report.losses.is_empty() { "nothing is lost" } else { "the losses are above" };
+    let is = match (report.written, is_dry) {
+        (true, _) => "is",
+        (false, true) => "would be",
+        (false, false) => "was not written; it would be",
+    };
+    let avoided = match report.avoided.as_slice() {
+        [] => String::new(),
+        kept => format!(", because the document's dialect would lose {}", kept.join(", ")),
+    };
+    let (output, format, dialect) = (&report.output, report.format, &report.dialect);
+    writeln!(out, "{output} {is} {format} {dialect}{avoided}, read by {}; {lost}", report.read_by)
+}
+
+/// Losses of one kind and of one thing together, in the order of the first of each.
+fn grouped(losses: &[LossRow]) -> Vec<Vec<&LossRow>> {
+    let mut groups: Vec<Vec<&LossRow>> = Vec::new();
+    let mut places: HashMap<(&str, &str), usize> = HashMap::new();
+    for loss in losses {
+        let place = *places.entry((loss.kind, loss.what)).or_insert(groups.len());
+        match groups.get_mut(place) {
+            Some(group) => group.push(loss),
+            None => groups.push(vec![loss]),
+        }
+    }
+    groups
+}
+
+/// Objects, and different details, that are told before the rest is counted.
+const TOLD: usize = 3;
+
+/// A group of losses as one line, but for its kind.
+fn told(group: &[&LossRow]) -> String {
+    let Some(first) = group.first() else { return String::new() };
+    let count: u64 = group.iter().map(|row| row.count).sum();
+    let times = if count > 1 { format!(" ×{count}") } else { String::new() };
+    let mut line = format!("{}{times}", first.what);
+    let subjects = different(group.iter().map(|row| row.subject.as_str()));
+    match subjects.len() {
+        0 => {}
+        _ => line += &format!(" of {}", listed(&subjects, ", ")),
+    }
+    let details = different(group.iter().map(|row| row.detail.as_str()));
+    match details.len() {
+        0 => {}
+        _ => line += &format!(": {}", listed(&details, "; ")),
+    }
+    line
+}
+
+/// Texts that are there, each once, in order.
+fn different<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<&'t str> {
+    let mut seen = std::collections::HashSet::new();
+    texts.filter(|text| !text.is_empty() && seen.insert(*text)).collect()
+}
+
+fn listed(texts: &[&str], between: &str) -> String {
+    let told = texts.get(..TOLD).unwrap_or(texts).join(between);
+    match texts.len().saturating_sub(TOLD) {
+        0 => told,
+        more => format!("{told} and {more} more"),
+    }
+}
+
+/// A count as it is, a ratio with two places.
+fn number(value: f64) -> String {
+    if value.fract() == 0.0 && value >= 10.0 { value.to_string() } else { format!("{value:.2}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(kind: &'static str, what: &'static str, subject: &str, detail: &str) -> LossRow {
+        LossRow { kind, what, subject: subject.into(), detail: detail.into(), count: 1, max_error: None }
+    }
+
+    #[test]
+    fn ninety_materials_are_one_line() {
+        let rows: Vec<LossRow> = (0..90)
+            .map(|index| row("dropped", "emission", &format!("material {index}"), &format!("[{index}] becomes [0]")))
+            .chain([row("baked", "emission", "material 3", "")])
+            .collect();
+        let lines: Vec<String> = grouped(&rows).iter().map(|group| told(group)).collect();
+        assert_eq!(lines.len(), 2);
+        assert_eq!(
+            lines[0],
+            "emission ×90 of material 0, material 1, material 2 and 87 more: \
+             [0] becomes [0]; [1] becomes [0]; [2] becomes [0] and 87 more"
+        );
+    }
+}

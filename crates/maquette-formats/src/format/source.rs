@@ -1,0 +1,44 @@
+//! Where a file comes from, and its companion files with it.
+
+use super::Naming;
+use std::borrow::{Borrow, Cow};
+
+/// Where companion files come from: a folder, an archive, memory.
+pub trait Resources {
+    /// The bytes of the companion file of this name, which may hold folders: `textures/brick.png`.
+    fn get(&self, name: &str) -> Option<Cow<'_, [u8]>>;
+
+    /// Whether there is one, for those who need not read it.
+    fn contains(&self, name: &str) -> bool {
+        self.get(name).is_some()
+    }
+}
+
+/// No companion files: bytes alone never touch the disk.
+pub struct NoResources;
+
+impl Resources for NoResources {
+    fn get(&self, _: &str) -> Option<Cow<'_, [u8]>> {
+        None
+    }
+}
+
+/// Where a file comes from.
+#[derive(Clone, Copy)]
+pub struct Source<'a> {
+    /// Its file name without folders; empty when unknown.
+    pub name: &'a str,
+    /// Where its companion files are.
+    pub resources: &'a dyn Resources,
+}
+
+impl Source<'_> {
+    /// Bytes from nowhere.
+    pub const BARE: Source<'static> = Source { name: "", resources: &NoResources };
+
+    /// The companion named so, and its name.
+    pub fn companion(&self, naming: impl Borrow<Naming>) -> Option<(String, Cow<'_, [u8]>)> {
+        let name = naming.borrow().apply(self.name);
+        (!self.name.is_empty()).then(|| self.resources.get(&name).map(|bytes| (name, bytes)))?
+    }
+}

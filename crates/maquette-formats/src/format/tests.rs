@@ -1,0 +1,88 @@
+//! The table and its rules: names of companion files, endings, and the dialect that loses least.
+
+use super::{BUILT_IN, Format, Naming, ReadOptions};
+use maquette_scene::Scene;
+use maquette_scene::loss::LossReport;
+use maquette_scene::mesh::Primitive;
+
+fn format(id: &str) -> &'static Format {
+    BUILT_IN.by_id(id).unwrap()
+}
+
+/// The sample of a format in a dialect, as a scene.
+fn sample(id: &str, dialect: &str) -> Scene {
+    let bytes = (format(id).sample)(dialect).main;
+    let file = (format(id).open)(&bytes, Some(dialect)).unwrap();
+    file.read(&ReadOptions::default(), &mut LossReport::default()).unwrap()
+}
+
+fn chosen(id: &str, scene: &Scene) -> &'static str {
+    format(id).dialect_for(scene).unwrap().id
+}
+
+fn first_primitive(scene: &mut Scene) -> &mut Primitive {
+    &mut scene.meshes.iter_mut().next().unwrap().primitives[0]
+}
+
+#[test]
+fn a_scene_with_nothing_special_gets_the_first_dialect() {
+    for format in BUILT_IN {
+        let dialect = format.dialect_for(&Scene::default()).unwrap();
+        assert_eq!(dialect.id, format.dialects[0].id, "{}", format.id);
+    }
+    assert_eq!(chosen("pmdl", &sample("pmdl", "document")), "document");
+    assert_eq!(chosen("bmw", &sample("bmw", "document")), "document");
+}
+
+#[test]
+fn weights_and_tangents_ask_for_the_engines_pmdl() {
+    let mut scene = sample("pmdl", "engine");
+    assert_eq!(chosen("pmdl", &scene), "engine");
+    first_primitive(&mut scene).streams.tangents = None;
+    assert_eq!(chosen("pmdl", &scene), "engine", "weights alone");
+    first_primitive(&mut scene).streams.influences = None;
+    assert_eq!(chosen("pmdl", &scene), "document", "neither");
+    let mut scene = sample("pmdl", "engine");
+    first_primitive(&mut scene).streams.influences = None;
+    assert_eq!(chosen("pmdl", &scene), "engine", "tangents alone");
+}
+
+#[test]
+fn names_of_nodes_ask_for_the_engines_bmw() {
+    let mut scene = sample("bmw", "engine");
+    assert_eq!(chosen("bmw", &scene), "engine");
+    scene.nodes.iter_mut().for_each(|node| node.name.clear());
+    assert_eq!(chosen("bmw", &scene), "document");
+}
+
+#[test]
+fn companion_files_are_named_after_their_file() {
+    let named = |naming: Naming| naming.apply("fox.red.pmdl");
+    assert_eq!(named(Naming::Append(".hash")), "fox.red.pmdl.hash");
+    assert_eq!(named(Naming::Extension("pmat")), "fox.red.pmat");
+    assert_eq!(named(Naming::Fixed("list.txt")), "list.txt");
+    assert_eq!(named(Naming::After { name: "fur/a.b".into(), extension: "pmat" }), "fox.red.fur_a_b.pmat");
+    assert_eq!(named(Naming::Named("textures/a.png".into())), "textures/a.png");
+    assert_eq!(Naming::Extension("pmat").apply("fox"), "fox.pmat");
+}
+
+#[test]
+fn formats_are_found_by_the_ending_of_a_name() {
+    let found = |name: &str| BUILT_IN.by_file_name(name).map(|format| format.id);
+    assert_eq!(found("a.b.PMDL"), Some("pmdl"));
+    assert_eq!(found("model.glb"), Some("gltf"));
+    assert_eq!(found("pmdl"), None, "a name is no ending");
+    assert_eq!(found("a.txt"), None);
+}
+
+#[test]
+fn endings_are_dialects_where_there_are_as_many() {
+    let dialect = |id: &str, name: &str| format(id).dialect_by_ending(name).map(|dialect| dialect.id);
+    let [first, second] = format("gltf").dialects else { panic!("two dialects") };
+    let [one, other] = format("gltf").extensions else { panic!("two endings") };
+    assert_eq!(dialect("gltf", &format!("a.{}", one.to_uppercase())), Some(first.id));
+    assert_eq!(dialect("gltf", &format!("a.{other}")), Some(second.id));
+    assert_eq!(dialect("gltf", "a.pmdl"), None);
+    assert_eq!(dialect("pmdl", "a.pmdl"), None, "one ending for all dialects");
+    assert_eq!((format("gltf").ending_of(second.id), format("pmdl").ending_of("engine")), (*other, "pmdl"));
+}

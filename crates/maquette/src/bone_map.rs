@@ -1,0 +1,56 @@
+//! Bone maps: which bone of a clip is which node of a model, as text that people write.
+//!
+//! One pair a line, `bone of the clip = node of the model`; nothing after the sign leaves the bone out. `#` begins a comment.
+
+use crate::{Error, Result};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Reads a bone map from a file.
+pub fn read(path: &Path) -> Result<BTreeMap<String, String>> {
+    let label = path.display().to_string();
+    let text = std::fs::read_to_string(path).map_err(Error::io(&label, "read"))?;
+    parse(&label, &text)
+}
+
+/// The pairs of a bone map; `label` is what messages call it.
+pub fn parse(label: &str, text: &str) -> Result<BTreeMap<String, String>> {
+    let mut map = BTreeMap::new();
+    for (number, line) in text.lines().enumerate() {
+        let wrong = |why| Error::List { file: label.to_owned(), line: number + 1, why };
+        let line = line.trim_start_matches('\u{feff}').split('#').next().unwrap_or_default().trim();
+        if line.is_empty() {
+            continue;
+        }
+        let (bone, node) = line.split_once('=').ok_or_else(|| wrong("there is no `=`; write `bone = node`"))?;
+        let (bone, node) = (bone.trim(), node.trim());
+        if bone.is_empty() {
+            return Err(wrong("there is no bone before the `=`"));
+        }
+        if map.insert(bone.to_owned(), node.to_owned()).is_some() {
+            return Err(wrong("the bone is mapped already"));
+        }
+    }
+    Ok(map)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_blanks_and_comments() {
+        let map = parse("m.txt", "\u{feff}Hips = mixamorig:Hips # the root\r\n\n  j_tail=\n# nothing\nleft arm = ArmL")
+            .unwrap();
+        let pairs: Vec<_> = map.iter().map(|(bone, node)| (bone.as_str(), node.as_str())).collect();
+        assert_eq!(pairs, [("Hips", "mixamorig:Hips"), ("j_tail", ""), ("left arm", "ArmL")]);
+    }
+
+    #[test]
+    fn mistakes_are_told_with_their_line() {
+        let why = |text| parse("m.txt", text).unwrap_err().to_string();
+        assert_eq!(why("a = b\nc d"), "m.txt, line 2: there is no `=`; write `bone = node`");
+        assert!(why("= b").contains("no bone"));
+        assert!(why("a = b\na = c").contains("mapped already"));
+    }
+}

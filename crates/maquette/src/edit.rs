@@ -1,0 +1,92 @@
+//! What a conversion does to a scene between reading and writing, in this order: a selection, clips of other files, coordinates, axes, size.
+
+use crate::bone_map;
+use crate::ops::{clips, coordinates, select, space};
+use crate::read::ReadOptions;
+use crate::{Error, Input, Result};
+use maquette_scene::Scene;
+use maquette_scene::attach::{AttachOptions, Attached};
+use maquette_scene::loss::LossReport;
+use std::path::{Path, PathBuf};
+
+/// Changes that are asked for. By default there are none.
+#[derive(Clone, Debug, Default)]
+pub struct Edits {
+    /// Patterns of the meshes and clips of the input to keep; all, if there are none.
+    pub select: Vec<String>,
+    /// Files whose clips are put onto the model, by the names of its bones.
+    pub clips: Vec<PathBuf>,
+    /// How the bones of such clips are matched with those of the model.
+    pub attach: AttachOptions,
+    /// A file that maps bones of such clips to those of the model, in addition.
+    pub bone_map: Option<PathBuf>,
+    /// Whether V of the texture coordinates runs the other way than the format's usually does.
+    pub flip_v: bool,
+    /// Which axis points up in the input.
+    pub up: Up,
+    /// What every length is multiplied by.
+    pub scale: Option<f32>,
+}
+
+/// Which axis points up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Up {
+    /// As in every scene.
+    #[default]
+    Y,
+    /// To be turned.
+    Z,
+}
+
+impl Edits {
+    /// Whether anything is asked for.
+    pub fn change_anything(&self) -> bool {
+        let scene = !self.select.is_empty() || !self.clips.is_empty();
+        scene || self.flip_v || self.up != Up::Y || self.scale.is_some()
+    }
+}
+
+/// Does to a scene what was asked for.
+pub fn apply(scene: &mut Scene, edits: &Edits, losses: &mut LossReport) -> Result<()> {
+    if !edits.select.is_empty() {
+        select::select(scene, &edits.select)?;
+    }
+    let mut matching = edits.attach.clone();
+    if let Some(path) = &edits.bone_map {
+        matching.map.extend(bone_map::read(path)?);
+    }
+    for path in &edits.clips {
+        add_clips(scene, path, &matching, losses)?;
+    }
+    if edits.flip_v {
+        coordinates::flip_v(scene);
+    }
+    if edits.up == Up::Z {
+        space::z_up_to_y_up(scene);
+    }
+    if let Some(factor) = edits.scale {
+        space::rescale(scene, factor);
+    }
+    Ok(())
+}
+
+/// Puts the clips of a file onto the scene. One that moves no bone at all is a mistake, not a loss.
+fn add_clips(scene: &mut Scene, path: &Path, options: &AttachOptions, losses: &mut LossReport) -> Result<()> {
+    let input = Input::from_path(path)?;
+    let other = input.read(&ReadOptions::default())?;
+    losses.extend(other.losses);
+    if other.scene.clips.is_empty() {
+        return Err(Error::NoClip { file: input.label });
+    }
+    let name = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let attached = clips::add(scene, &other.scene, &name, options, losses);
+    let moves = |attached: &Attached| attached.moved_nodes > 0 || attached.unmatched.is_empty();
+    match attached.into_iter().find(|attached| !moves(attached)) {
+        Some(attached) => Err(Error::NoBoneMatches {
+            file: input.label,
+            bones: attached.unmatched,
+            nodes: scene.nodes.iter().map(|node| node.name.clone()).filter(|name| !name.is_empty()).collect(),
+        }),
+        None => Ok(()),
+    }
+}

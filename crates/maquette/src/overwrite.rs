@@ -1,0 +1,167 @@
+//! What a written file may replace, and which folders are made for it.
+//!
+//! A file and the companion files that are named after it belong together: writing it again replaces them all. A companion file of any other
+//! name may belong to somebody else, and so may one whose model's name is that of a neighbour too.
+
+use crate::{Error, Result, names, save};
+use maquette_formats::companions::stem_of;
+use maquette_formats::format::{Format, Formats};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Which files may be replaced.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Overwrite {
+    /// The file itself, and companion files that are named after it.
+    #[default]
+    Own,
+    /// All of them.
+    All,
+}
+
+/// Writes a file and its companion files, all or none; what was written. A companion file that is there with the same bytes is left alone.
+pub fn save(
+    path: &Path,
+    format: &Format,
+    main: &[u8],
+    companions: &[(String, Vec<u8>)],
+    overwrite: Overwrite,
+) -> Result<Vec<PathBuf>> {
+    let stem = stem_of(&file_name(path)).to_lowercase();
+    let shared = shares_its_name(path);
+    let mut files = vec![(path.to_path_buf(), main)];
+    for (name, bytes) in companions {
+        let companion = path.with_file_name(names::companion(format, path.file_name().unwrap_or_default(), name));
+        let owned = name.to_lowercase().starts_with(&format!("{stem}.")) && !shared;
+        match fs::read(&companion) {
+            Ok(there) if there == *bytes => {}
+            Ok(_) if !owned && overwrite == Overwrite::Own => {
+                return Err(Error::Exists { file: companion.display().to_string(), of: path.display().to_string() });
+            }
+            _ => files.push((companion, bytes)),
+        }
+    }
+    let folders: BTreeSet<&Path> = files.iter().filter_map(|(path, _)| path.parent()).collect();
+    for folder in folders.into_iter().filter(|folder| !folder.as_os_str().is_empty()) {
+        fs::create_dir_all(folder).map_err(Error::io(folder.display().to_string(), "make the folder"))?;
+    }
+    save::write_all(&files)?;
+    Ok(files.into_iter().map(|(path, _)| path).collect())
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// The names in the folder of a path.
+fn names_beside(path: &Path) -> Vec<String> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
+}
+
+/// Whether a file of another format that has companion files lies there under the same name: `fox.bmw` beside `fox.pmdl`.
+fn shares_its_name(path: &Path) -> bool {
+    let own = file_name(path);
+    let formats = Formats::default();
+    let has_companions = |name: &str| {
+        let format = formats.by_file_name(name);
+        format.is_some_and(|it| {
+            it.dialects.iter().any(|dialect| (it.caps)(dialect.id).companions && (it.caps)(dialect.id).meshes)
+        })
+    };
+    let same = |name: &String| stem_of(name).eq_ignore_ascii_case(stem_of(&own)) && !name.eq_ignore_ascii_case(&own);
+    names_beside(path).iter().any(|name| same(name) && has_companions(name))
+}
+
+/// The names, without endings, of models in the folder of a path whose companion files could be taken for its own: `fox.red` beside `fox`.
+pub fn neighbours(path: &Path, formats: Formats<'_>) -> Vec<String> {
+    Neighbours::among([&path.to_path_buf()], formats).of(path)
+}
+
+/// Models that lie, or are to lie, in the same folders. Each folder is looked at once, however many files go there.
+pub struct Neighbours(BTreeMap<PathBuf, BTreeSet<String>>);
+
+impl Neighbours {
+    /// These files that are to be written, and the models that lie in their folders.
+    pub fn among<'p>(outputs: impl IntoIterator<Item = &'p PathBuf>, formats: Formats<'_>) -> Neighbours {
+        let mut folders: BTreeMap<PathBuf, BTreeSet<String>> = BTreeMap::new();
+        for output in outputs {
+            let stems = folders.entry(folder_of(output)).or_insert_with(|| {
+                let models = names_beside(output).into_iter().filter(|name| formats.by_file_name(name).is_some());
+                models.map(|name| stem_of(&name).to_lowercase()).collect()
+            });
+            stems.insert(stem_of(&file_name(output)).to_lowercase());
+        }
+        Neighbours(folders)
+    }
+
+    /// Those whose companion files could be taken for those of this file.
+    pub fn of(&self, path: &Path) -> Vec<String> {
+        let own = format!("{}.", stem_of(&file_name(path)).to_lowercase());
+        let Some(stems) = self.0.get(&folder_of(path)) else { return Vec::new() };
+        stems.range(own.clone()..).take_while(|stem| stem.starts_with(&own)).cloned().collect()
+    }
+}
+
+fn folder_of(path: &Path) -> PathBuf {
+    path.parent().map_or_else(PathBuf::new, Path::to_path_buf)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use maquette_formats::bmw;
+
+    fn companion(name: &str, bytes: &[u8]) -> Vec<(String, Vec<u8>)> {
+        vec![(name.to_owned(), bytes.to_vec())]
+    }
+
+    #[test]
+    fn a_second_run_replaces_what_the_first_made() {
+        let folder = tempfile::tempdir().unwrap();
+        let model = folder.path().join("new/fox.bmw");
+        save(&model, &bmw::FORMAT, b"1", &companion("fox.fur.png", b"red"), Overwrite::Own).unwrap();
+        let written = save(&model, &bmw::FORMAT, b"2", &companion("fox.fur.png", b"white"), Overwrite::Own).unwrap();
+        assert_eq!(written.len(), 2);
+        assert_eq!(fs::read(folder.path().join("new/fox.fur.png")).unwrap(), b"white");
+        let again = save(&model, &bmw::FORMAT, b"2", &companion("fox.fur.png", b"white"), Overwrite::Own).unwrap();
+        assert_eq!(again, [model], "what is the same is left alone");
+    }
+
+    #[test]
+    fn what_belongs_to_others_is_protected_unless_forced() {
+        let folder = tempfile::tempdir().unwrap();
+        let model = folder.path().join("fox.gltf");
+        fs::write(folder.path().join("fur.png"), "red").unwrap();
+        let foreign = companion("fur.png", b"white");
+        let error = save(&model, &bmw::FORMAT, b"1", &foreign, Overwrite::Own).unwrap_err();
+        assert!(matches!(&error, Error::Exists { file, .. } if file.ends_with("fur.png")), "{error}");
+        assert!(!model.exists(), "nothing is written");
+        save(&model, &bmw::FORMAT, b"1", &companion("fur.png", b"red"), Overwrite::Own).unwrap();
+        save(&model, &bmw::FORMAT, b"1", &foreign, Overwrite::All).unwrap();
+        assert_eq!(fs::read(folder.path().join("fur.png")).unwrap(), b"white");
+    }
+
+    #[test]
+    fn two_formats_of_one_name_do_not_take_each_others_textures() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("fox.pmdl"), "?").unwrap();
+        fs::write(folder.path().join("fox.fur.png"), "red").unwrap();
+        let model = folder.path().join("fox.bmw");
+        assert!(save(&model, &bmw::FORMAT, b"1", &companion("fox.fur.png", b"white"), Overwrite::Own).is_err());
+        assert!(save(&model, &bmw::FORMAT, b"1", &companion("fox.fur.png", b"red"), Overwrite::Own).is_ok());
+    }
+
+    #[test]
+    fn neighbours_are_models_whose_names_begin_alike() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["fox.red.pmdl", "fox.blue.txt", "foxy.glb", "FOX.old.bmw", "fox.glb"] {
+            fs::write(folder.path().join(name), "").unwrap();
+        }
+        let found = neighbours(&folder.path().join("fox.pmdl"), Formats::default());
+        assert_eq!(found, ["fox.old", "fox.red"]);
+    }
+}

@@ -1,0 +1,187 @@
+//! A scene into any format: in memory, or to a file with its companion files.
+//!
+//! ```
+//! # let folder = tempfile::tempdir().expect("a folder");
+//! # let path = folder.path().join("post.glb");
+//! # let scene = maquette::Input::from_bytes("post.aem", maquette::sample::make("aem", None)?.main)
+//! #     .read(&Default::default())?.scene;
+//! let written = maquette::write(&scene, &path)?;
+//! assert_eq!(written.output.format.id, "gltf");
+//! for loss in &written.output.losses {
+//!     println!("{loss}");
+//! }
+//! # Ok::<(), maquette::Error>(())
+//! ```
+
+use crate::fit::{FitOptions, fit_with};
+use crate::ops::optimize::{self, Figure};
+use crate::overwrite::{self, Overwrite};
+use crate::progress::Progress;
+use crate::{Error, Result};
+use maquette_formats::format::{self, Caps, DialectInfo, Fitted, Format, Formats};
+use maquette_scene::Scene;
+use maquette_scene::loss::{LossReport, Lost};
+use std::path::{Path, PathBuf};
+
+/// How a scene is written.
+#[derive(Clone, Debug, Default)]
+pub struct WriteOptions {
+    /// The id of the format; the one that the name of the file says by default.
+    pub format: Option<String>,
+    /// The dialect; by default the format's first, unless another of its dialects loses less of the scene.
+    pub dialect: Option<String>,
+    /// How the scene is brought into the form that the format needs.
+    pub fit: FitOptions,
+    /// Whether geometry is put into the order that hardware likes best.
+    pub optimize: bool,
+    /// Names, without endings, of other files that lie or will lie in the same folder. No companion file is named as one of theirs.
+    pub others: Vec<String>,
+    /// The formats there are.
+    pub formats: Formats<'static>,
+    /// Who is told how far the work is.
+    pub progress: Progress,
+}
+
+/// A file in memory with its companion files, and what was lost.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Output {
+    /// The format.
+    pub format: &'static Format,
+    /// Its dialect.
+    pub dialect: &'static DialectInfo,
+    /// The name of the file.
+    pub name: String,
+    /// The file itself.
+    pub main: Vec<u8>,
+    /// Names and bytes of its companion files.
+    pub companions: Vec<(String, Vec<u8>)>,
+    /// What the file does not hold of the scene.
+    pub losses: LossReport,
+    /// What optimizing gained.
+    pub figures: Vec<Figure>,
+    /// What the format's first dialect would have lost besides, where another was chosen for it.
+    pub avoided: Vec<Lost>,
+}
+
+/// An output that is on disk.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Written {
+    /// What was written.
+    pub output: Output,
+    /// The files, the main one first.
+    pub paths: Vec<PathBuf>,
+}
+
+/// Writes a scene to a file whose ending names the format, and its companion files with it.
+pub fn write(scene: &Scene, path: impl AsRef<Path>) -> Result<Written> {
+    write_with(scene, path.as_ref(), &WriteOptions::default(), Overwrite::default())
+}
+
+/// As [`write`], with options.
+pub fn write_with(scene: &Scene, path: &Path, options: &WriteOptions, overwrite: Overwrite) -> Result<Written> {
+    let mut options = options.clone();
+    options.others.extend(overwrite::neighbours(path, options.formats));
+    let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+    let output = encode(scene.clone(), &name, &options)?;
+    let paths = output.save(path, overwrite)?;
+    Ok(Written { output, paths })
+}
+
+/// Makes a file of this name, and its companion files, in memory.
+pub fn encode(scene: Scene, name: &str, options: &WriteOptions) -> Result<Output> {
+    let target = match &options.format {
+        Some(id) => by_id(options.formats, id)?,
+        None => by_file_name(options.formats, name)?,
+    };
+    let dialect = match &options.dialect {
+        Some(asked) => Some(target.known_dialect(asked).map_err(Error::UnknownDialect)?),
+        None => target.dialect_by_ending(name),
+    };
+    encode_as(scene, name, target, dialect, options)
+}
+
+/// As [`encode`], in this format.
+pub(crate) fn encode_as(
+    scene: Scene,
+    name: &str,
+    target: &'static Format,
+    dialect: Option<&'static DialectInfo>,
+    options: &WriteOptions,
+) -> Result<Output> {
+    let asked = dialect;
+    let Some(dialect) = asked.or_else(|| target.dialect_for(&scene)) else {
+        return Err(Error::UnknownDialect(format::Error::unknown_dialect(target.id, target.dialects, "")));
+    };
+    let caps = (target.caps)(dialect.id);
+    let avoided = if asked.is_none() { avoided(&scene, target, &caps) } else { Vec::new() };
+    let mut losses = LossReport::default();
+    let not_fitting = |source| Error::Fit { file: name.to_owned(), format: target, source };
+    let mut scene = fit_with(scene, &caps, &options.fit, &options.progress, &mut losses);
+    let figures = if options.optimize { optimize::optimize(&mut scene) } else { Vec::new() };
+    let fitted = Fitted::check(&scene, &caps).map_err(not_fitting)?;
+    let _stage = options.progress.stage("encoding", 0);
+    let writing = format::WriteOptions { dialect: dialect.id, name, others: &options.others };
+    let bundle = (target.write)(&fitted, &writing, &mut losses).map_err(|source| Error::Write {
+        file: name.to_owned(),
+        format: target,
+        source,
+    })?;
+    let companions = bundle.companions.into_iter().map(|(naming, bytes)| (naming.apply(name), bytes)).collect();
+    Ok(Output {
+        format: target,
+        dialect,
+        name: name.to_owned(),
+        main: bundle.main,
+        companions,
+        losses,
+        figures,
+        avoided,
+    })
+}
+
+/// What the first dialect of a format would lose of a scene and one with these caps does not.
+fn avoided(scene: &Scene, target: &Format, caps: &Caps) -> Vec<Lost> {
+    let lost = caps.lacks(scene);
+    let first = target.dialects.first().map(|first| (target.caps)(first.id).lacks(scene)).unwrap_or_default();
+    first.into_iter().filter(|what| !lost.contains(what)).collect()
+}
+
+/// The format of this id, or the error that lists them.
+pub fn by_id(formats: Formats<'_>, id: &str) -> Result<&'static Format> {
+    formats.by_id(id).ok_or_else(|| Error::UnknownFormat {
+        asked: id.to_owned(),
+        known: formats.iter().map(|format| format.id).collect(),
+    })
+}
+
+/// The format of files with this name, or the error that lists the endings.
+pub fn by_file_name(formats: Formats<'_>, name: &str) -> Result<&'static Format> {
+    formats.by_file_name(name).ok_or_else(|| Error::UnknownEnding {
+        name: name.to_owned(),
+        known: formats.iter().flat_map(|format| format.extensions).copied().collect(),
+    })
+}
+
+impl Output {
+    /// Writes it to disk, all files or none, making the folders that are missing; the files that were written. Its own file and the companion files that are named after
+    /// it replace what is there; other files are protected, as `overwrite` says.
+    pub fn save(&self, path: &Path, overwrite: Overwrite) -> Result<Vec<PathBuf>> {
+        overwrite::save(path, self.format, &self.main, &self.companions, overwrite)
+    }
+
+    /// Fails if standard output, which takes one file, would lose companion files.
+    pub fn must_be_one_file(&self) -> Result<()> {
+        if self.companions.is_empty() {
+            return Ok(());
+        }
+        let is_alone = |dialect: &&DialectInfo| !(self.format.caps)(dialect.id).companions;
+        Err(Error::SeveralFiles {
+            format: self.format,
+            dialect: self.dialect.id,
+            companions: self.companions.iter().map(|(name, _)| name.clone()).collect(),
+            instead: self.format.dialects.iter().find(is_alone).map(|dialect| dialect.id),
+        })
+    }
+}
