@@ -29,7 +29,7 @@ pub(super) fn bone_name(position: usize) -> String {
 pub fn read(file: &File<'_>, options: &ReadOptions<'_>, losses: &mut LossReport) -> Result<Scene> {
     let name = companions::scene_name(&file.name, Lost::ClipNames, "the clip", losses);
     let mut reading = Reading {
-        file: file,
+        file,
         rate: 0.0,
         order: options.quaternion_order.unwrap_or(QuaternionOrder::Xyzw),
         subject: format!("clip {name:?}"),

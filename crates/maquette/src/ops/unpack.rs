@@ -53,7 +53,10 @@ const OCCLUDED_BELOW: u8 = 254;
 
 /// Roughness, occlusion, metalness and emission from the packed map.
 fn unpack_surface(pbr: &mut Pbr, packed: &TextureUse, scene: &mut Scene, subject: &str, losses: &mut LossReport) {
-    let Some(map) = first_level(scene, packed.image) else { return };
+    let Some(map) = first_level(scene, packed.image) else {
+        losses.dropped(Lost::Textures, subject, "the packed map cannot be decoded", 1);
+        return;
+    };
     if let ([[roughness, occlusion, metalness, emission]], 1) = (map.pixels(), map.width()) {
         pbr.roughness = f32::from(*roughness) / 255.0;
         pbr.metallic = f32::from(*metalness) / 255.0;
@@ -142,4 +145,186 @@ fn one_pixel(scene: &Scene, image: Handle<Image>) -> Option<[u8; 4]> {
 /// The largest level.
 fn first_level(scene: &Scene, image: Handle<Image>) -> Option<Picture> {
     pictures::picture(scene.images.get(image)?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use maquette_formats::aem;
+    use maquette_formats::format::{RawFile, ReadOptions};
+    use maquette_scene::material::AlphaMode;
+    use maquette_scene::valid;
+
+    const FLAT: [u8; 4] = [128, 128, 255, 255];
+    const DULL: [u8; 4] = [230, 255, 0, 0];
+
+    fn map(scene: &mut Scene, size: [u32; 2], pixels: &[[u8; 4]]) -> PackedTexture {
+        assert_eq!(pixels.len() as u32, size[0] * size[1]);
+        let image = add(scene, "map".into(), size, ColourSpace::Linear, pixels.to_vec());
+        PackedTexture { image, wrap: [Wrap::Mirror, Wrap::Clamp] }
+    }
+
+    /// A scene of one material with these three maps, each given with its width.
+    fn packed(maps: [(u32, &[[u8; 4]]); 3]) -> Scene {
+        let mut scene = Scene::default();
+        let [base_colour, normal, surface] =
+            maps.map(|(width, pixels)| map(&mut scene, [width, pixels.len() as u32 / width], pixels));
+        let surface = PackedMaps { base_colour, normal, surface }.into();
+        scene.materials.push(Material { surface, alpha: AlphaMode::Blend, ..Material::default() });
+        scene
+    }
+
+    fn unpacked(scene: &mut Scene) -> (Pbr, LossReport) {
+        let mut losses = LossReport::default();
+        unpack(scene, &mut losses);
+        assert_eq!(valid::check(scene), Ok(()));
+        (scene.materials.iter().next().unwrap().pbr().unwrap().clone(), losses)
+    }
+
+    fn pixels(scene: &Scene, texture: &Option<TextureUse>) -> (ColourSpace, [u32; 2], Vec<[u8; 4]>) {
+        match &*scene.images.get(texture.as_ref().unwrap().image).unwrap().data {
+            ImageData::Pixels { format: PixelFormat::Rgba8, colour_space, width, height, levels } => {
+                (*colour_space, [*width, *height], levels[0].as_chunks().0.to_vec())
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn assert_close(found: &[f32], expected: &[f32]) {
+        assert_eq!(found.len(), expected.len());
+        assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6), "{found:?} is not {expected:?}");
+    }
+
+    #[test]
+    fn maps_of_one_pixel_are_factors() {
+        let mut scene = packed([(1, &[[255, 51, 0, 102]]), (1, &[FLAT]), (1, &[[204, 254, 153, 0]])]);
+        let (pbr, losses) = unpacked(&mut scene);
+        assert!(losses.is_empty(), "{losses:?}");
+        assert_close(&pbr.base_colour, &[1.0, 0.2, 0.0, 0.4]);
+        assert_close(&[pbr.roughness, pbr.metallic], &[0.8, 0.6]);
+        assert_eq!((pbr.emissive, pbr.textures().count(), scene.images.len()), ([0.0; 3], 0, 0));
+        assert_eq!(scene.materials.iter().next().unwrap().alpha, AlphaMode::Blend, "all else stays");
+    }
+
+    #[test]
+    fn one_pixel_shines_in_the_base_colour_and_loses_its_occlusion() {
+        let mut scene = packed([(1, &[[255, 51, 0, 255]]), (1, &[FLAT]), (1, &[[204, 253, 0, 127]])]);
+        let (pbr, losses) = unpacked(&mut scene);
+        assert_close(&pbr.emissive, &[127.0 / 255.0, 0.2 * 127.0 / 255.0, 0.0]);
+        let [loss] = losses.losses() else { panic!("{losses:?}") };
+        assert_eq!((loss.what, loss.count), (Lost::TextureStrengths, 1));
+    }
+
+    #[test]
+    fn base_colour_and_normals_are_textures_as_they_are() {
+        let (colours, normals) = ([[1, 2, 3, 4], [5, 6, 7, 8]], [FLAT, [3, 4, 5, 6]]);
+        let mut scene = packed([(2, &colours), (1, &normals), (1, &[DULL])]);
+        let before: Vec<Image> = scene.images.iter().take(2).cloned().collect();
+        let (pbr, losses) = unpacked(&mut scene);
+        assert!(losses.is_empty(), "{losses:?}");
+        assert_eq!(scene.images.iter().cloned().collect::<Vec<_>>(), before, "the third is used no more");
+        assert_eq!(pixels(&scene, &pbr.base_colour_texture), (ColourSpace::Linear, [2, 1], colours.to_vec()));
+        assert_eq!(pixels(&scene, &pbr.normal_texture), (ColourSpace::Linear, [1, 2], normals.to_vec()));
+        assert!(pbr.textures().all(|(_, texture)| texture.wrap == [Wrap::Mirror, Wrap::Clamp]));
+        assert_eq!(pbr.base_colour, [1.0; 4]);
+    }
+
+    #[test]
+    fn the_surface_map_swaps_roughness_and_occlusion() {
+        let mut scene = packed([(1, &[[255; 4]]), (1, &[FLAT]), (2, &[[10, 20, 30, 0], [40, 255, 60, 0]])]);
+        let (pbr, losses) = unpacked(&mut scene);
+        assert!(losses.is_empty(), "{losses:?}");
+        let usual = vec![[20, 10, 30, 255], [255, 40, 60, 255]];
+        assert_eq!(pixels(&scene, &pbr.metallic_roughness_texture), (ColourSpace::Linear, [2, 1], usual));
+        assert_eq!(pbr.occlusion_texture, pbr.metallic_roughness_texture);
+        assert_eq!((pbr.roughness, pbr.metallic, scene.images.len()), (1.0, 1.0, 1));
+        assert_eq!(pbr.metallic_roughness_texture.unwrap().wrap, [Wrap::Mirror, Wrap::Clamp]);
+        assert!(pbr.emissive_texture.is_none());
+    }
+
+    #[test]
+    fn a_map_without_occlusion_has_no_texture_of_it() {
+        let mut scene = packed([(1, &[[255; 4]]), (1, &[FLAT]), (2, &[[10, 254, 30, 0], [40, 255, 60, 0]])]);
+        let (pbr, _) = unpacked(&mut scene);
+        assert!(pbr.occlusion_texture.is_none() && pbr.metallic_roughness_texture.is_some());
+    }
+
+    #[test]
+    fn even_emission_is_a_factor_on_the_base_colour_texture() {
+        let surface = [[10, 255, 30, 51], [40, 255, 60, 51]];
+        let mut scene = packed([(2, &[[200; 4], [100; 4]]), (1, &[FLAT]), (2, &surface)]);
+        let (pbr, _) = unpacked(&mut scene);
+        assert_close(&pbr.emissive, &[0.2; 3]);
+        assert_eq!(pbr.emissive_texture, pbr.base_colour_texture);
+        assert!(pbr.emissive_texture.is_some());
+    }
+
+    #[test]
+    fn uneven_emission_is_base_colour_times_emission_in_srgb() {
+        let surface = [[10, 255, 30, 0], [40, 255, 60, 255]];
+        let colours = [[255, 255, 255, 255], [255, 55, 0, 9]];
+        let mut scene = packed([(2, &colours), (1, &[FLAT]), (2, &surface)]);
+        let (pbr, _) = unpacked(&mut scene);
+        assert_eq!(pbr.emissive, [1.0; 3]);
+        // 55 / 255 of light is 128 in sRGB.
+        let shown = vec![[0, 0, 0, 255], [255, 128, 0, 255]];
+        assert_eq!(pixels(&scene, &pbr.emissive_texture), (ColourSpace::Srgb, [2, 1], shown));
+        let mut plain = packed([(1, &[[255, 51, 0, 255]]), (1, &[FLAT]), (2, &surface)]);
+        let (pbr, _) = unpacked(&mut plain);
+        assert_close(&pbr.emissive, &[1.0, 0.2, 0.0]);
+        let white = vec![[0, 0, 0, 255], [255; 4]];
+        assert_eq!(pixels(&plain, &pbr.emissive_texture), (ColourSpace::Srgb, [2, 1], white));
+    }
+
+    #[test]
+    fn other_materials_and_images_stay_and_their_handles_follow() {
+        let mut scene = packed([(1, &[[255; 4]]), (1, &[FLAT]), (1, &[DULL])]);
+        let unused = scene.images.push(Image::new("unused", ImageData::External("u.png".into())));
+        let brick = scene.images.push(Image::new("brick", ImageData::External("b.png".into())));
+        assert_eq!([unused, brick].map(Handle::index), [3, 4]);
+        let base_colour_texture = Some(TextureUse::new(brick));
+        let separate = Pbr { roughness: 0.3, base_colour_texture, ..Pbr::default() };
+        let second = scene.materials.push(Material { surface: separate.into(), ..Material::default() });
+        unpacked(&mut scene);
+        let names: Vec<&str> = scene.images.iter().map(|image| image.name.as_str()).collect();
+        assert_eq!(names, ["unused", "brick"]);
+        let pbr = scene.materials.get(second).unwrap().pbr().unwrap();
+        assert_eq!((pbr.roughness, pbr.base_colour_texture.as_ref().unwrap().image.index()), (0.3, 1));
+    }
+
+    #[test]
+    fn maps_that_two_materials_share_are_taken_apart_for_both() {
+        let mut scene = packed([(2, &[[9; 4], [8; 4]]), (1, &[FLAT]), (1, &[DULL])]);
+        let twin = scene.materials.iter().next().unwrap().clone();
+        scene.materials.push(twin);
+        unpacked(&mut scene);
+        let [first, second] = scene.materials.iter().collect::<Vec<_>>()[..] else { panic!("two materials") };
+        assert_eq!(first, second);
+        assert_eq!(scene.images.len(), 1);
+    }
+
+    #[test]
+    fn aem_specimens_have_the_surface_they_are_made_of() {
+        for &dialect in aem::Dialect::ALL {
+            let bytes = aem::sample(dialect.id()).main;
+            let file = aem::File::parse(&bytes).unwrap();
+            let mut scene = file.read(&ReadOptions::default(), &mut LossReport::default()).unwrap();
+            let (pbr, losses) = unpacked(&mut scene);
+            assert!(losses.is_empty(), "{dialect:?}: {losses:?}");
+            assert_close(&[pbr.roughness, pbr.metallic], &[230.0 / 255.0, 0.0]);
+            let textures: Vec<&str> = pbr.textures().map(|(slot, _)| slot).collect();
+            assert_eq!((textures, pbr.emissive), (vec!["base colour"], [0.0; 3]), "{dialect:?}");
+            assert_eq!(scene.images.len(), 1);
+        }
+    }
+
+    #[test]
+    fn a_map_that_cannot_be_decoded_is_reported_and_leaves_plain_factors() {
+        let mut scene = packed([(1, &[[255; 4]]), (1, &[FLAT]), (1, &[DULL])]);
+        let surface = scene.images.iter_mut().nth(2).unwrap();
+        *surface = Image::new("gone", ImageData::External("gone.png".into()));
+        let (pbr, losses) = unpacked(&mut scene);
+        assert_eq!((pbr.metallic, pbr.roughness, pbr.textures().count()), (0.0, 1.0, 0));
+        assert!(losses.names(Lost::Textures), "{losses:?}");
+    }
 }
