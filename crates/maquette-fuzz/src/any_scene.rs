@@ -5,7 +5,7 @@
 use maquette::scene::clip::{Blend, Clip, Curve, Event, Interpolation, Keys, Target, Track};
 use maquette::scene::glam::{Mat4, Quat, Vec3};
 use maquette::scene::image::{ColourSpace, Image, ImageData, PixelFormat};
-use maquette::scene::material::{AlphaMode, Material, Pbr, TextureUse, UvTransform, Wrap};
+use maquette::scene::material::{AlphaMode, Material, PackedMaps, PackedTexture, Pbr, TextureUse, UvTransform, Wrap};
 use maquette::scene::mesh::{Influences, Mesh, MorphTarget, Primitive, Streams, Topology};
 use maquette::scene::scene::{Node, Skin, Transform, Trs};
 use maquette::scene::{Handle, Scene};
@@ -124,14 +124,19 @@ impl Dice<'_> {
             }
             _ => {
                 let format = self.of(&[PixelFormat::Rgba8, PixelFormat::Rg8, PixelFormat::Bc5, PixelFormat::Bc7]);
-                let (w, h) = (width as usize, height as usize);
-                let bytes = match format {
-                    PixelFormat::Rgba8 => w * h * 4,
-                    PixelFormat::Rg8 => w * h * 2,
-                    PixelFormat::Bc5 | PixelFormat::Bc7 => w.div_ceil(4) * h.div_ceil(4) * 16,
-                };
                 let wrong = usize::from(self.below(8) == 0);
-                let levels = vec![self.list(bytes + wrong, Dice::byte); self.below(3)];
+                let bytes = |level: usize| {
+                    let [w, h] = [width, height].map(|side| (side as usize >> level).max(1));
+                    let right = match format {
+                        PixelFormat::Rgba8 => w * h * 4,
+                        PixelFormat::Rg8 => w * h * 2,
+                        PixelFormat::Bc5 | PixelFormat::Bc7 => w.div_ceil(4) * h.div_ceil(4) * 16,
+                    };
+                    right + wrong
+                };
+                let all = 1 + width.max(height).ilog2() as usize;
+                let count = self.of(&[0, 1, all]);
+                let levels = (0..count).map(|level| self.list(bytes(level), Dice::byte)).collect();
                 let colour_space = self.of(&[ColourSpace::Linear, ColourSpace::Srgb]);
                 ImageData::Pixels { format, colour_space, width, height, levels }
             }
@@ -147,8 +152,17 @@ impl Dice<'_> {
         Some(TextureUse { uv_set: self.below(3) as u32, wrap, transform, ..TextureUse::new(image) })
     }
 
-    fn material(&mut self, images: usize) -> Material {
-        let pbr = Pbr {
+    /// Maps that are packed, though the images may not be fit for it.
+    fn packed(&mut self, images: usize) -> PackedMaps {
+        let mut map = || PackedTexture {
+            image: Handle::from_index(self.below(images)),
+            wrap: [self.of(&[Wrap::Repeat, Wrap::Mirror, Wrap::Clamp]); 2],
+        };
+        PackedMaps { base_colour: map(), normal: map(), surface: map() }
+    }
+
+    fn pbr(&mut self, images: usize) -> Pbr {
+        Pbr {
             base_colour: self.numbers(),
             metallic: self.number(),
             roughness: self.number(),
@@ -161,10 +175,14 @@ impl Dice<'_> {
             normal_texture: self.texture(images),
             occlusion_texture: self.texture(images),
             emissive_texture: self.texture(images),
-        };
+        }
+    }
+
+    fn material(&mut self, images: usize) -> Material {
+        let is_packed = images > 0 && self.below(4) == 0;
         Material {
+            surface: if is_packed { self.packed(images).into() } else { self.pbr(images).into() },
             name: self.name(),
-            surface: pbr.into(),
             alpha: match self.below(3) {
                 0 => AlphaMode::Opaque,
                 1 => AlphaMode::Blend,

@@ -103,7 +103,7 @@ mod scene {
     use crate::specimen;
     use maquette_scene::glam::{Mat4, Quat, Vec3};
     use maquette_scene::image::{ColourSpace, ImageData, PixelFormat};
-    use maquette_scene::loss::LossReport;
+    use maquette_scene::loss::{LossReport, Lost};
     use maquette_scene::material::{AlphaMode, Pbr, Wrap};
     use maquette_scene::{Scene, pose, valid};
 
@@ -272,6 +272,11 @@ mod scene {
         assert_eq!(below_a_cycle, ("AEM0046", "joints[1].parent".into()), "joint 0 is not its own ancestor");
         let material = refused(|file| change_at(&mut file.meshes, 0, |mesh| mesh.material_index = 7.into()));
         assert_eq!(material, ("AEM0013", "meshes[0].material_index".into()));
+        let channels = refused(|file| {
+            *file = model(Dialect::Channels);
+            file.textures[0].channels = 3;
+        });
+        assert_eq!(channels, ("AEM0024", "textures[0].channels".into()));
         let bind =
             refused(|file| change_at(&mut file.joints, 1, |joint| joint.inverse_bind_matrix[5] = f32::NAN.into()));
         assert_eq!(bind, ("AEM0048", "joints[1].inverse_bind_matrix".into()));
