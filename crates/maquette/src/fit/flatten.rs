@@ -4,9 +4,9 @@
 //! What never moves is baked into place. Joints are all nodes that move something, with everything above them, so that no
 //! transform has to be flat into keys. A joint that two skins bind differently is there twice.
 
-use maquette_scene::clip::{Clip, Target};
+use maquette_scene::clip::{Clip, Target, Track};
 use maquette_scene::glam::{Mat3, Mat4, Vec3};
-use maquette_scene::loss::{LossKind, LossReport, Lost};
+use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use maquette_scene::mesh::{Influences, Mesh, Primitive};
 use maquette_scene::scene::{Node, Skin, Transform, Trs};
 use maquette_scene::{Handle, Scene};
@@ -42,8 +42,8 @@ pub fn flatten(mut scene: Scene, losses: &mut LossReport) -> Scene {
         copies,
     );
     let joints = skeleton.finish(&mut flat);
-    for clip in &scene.clips {
-        let clip = retarget(clip, &joints, losses);
+    for (index, clip) in scene.clips.iter().enumerate() {
+        let clip = retarget(clip, index, &joints, losses);
         flat.clips.push(clip);
     }
     report(scene, &joints, losses);
@@ -319,23 +319,32 @@ fn transform(primitive: &mut Primitive, matrix: Mat4) {
     }
 }
 
-fn retarget(clip: &Clip, joints: &HashMap<Handle<Node>, Handle<Node>>, losses: &mut LossReport) -> Clip {
-    let mut retargeted = Clip { tracks: Vec::new(), ..clip.clone() };
-    let mut unmatched = 0;
+/// The clip with its tracks on the joints of the flat scene. Of several tracks of one property the last one counts, as it does where a clip is played.
+fn retarget(clip: &Clip, index: usize, joints: &HashMap<Handle<Node>, Handle<Node>>, losses: &mut LossReport) -> Clip {
+    let mut tracks: Vec<Track> = Vec::with_capacity(clip.tracks.len());
+    let mut known: HashMap<(Handle<Node>, &str), usize> = HashMap::new();
+    let (mut unmatched, mut replaced) = (0, 0);
     for track in &clip.tracks {
-        match &track.target {
-            Target::Node(node) if joints.contains_key(node) => {
-                let target = joints.get(node).map_or_else(|| track.target.clone(), |&joint| Target::Node(joint));
-                retargeted.tracks.push(maquette_scene::clip::Track { target, ..track.clone() });
+        let joint = match &track.target {
+            Target::Node(node) => joints.get(node),
+            Target::Name(_) => None,
+        };
+        let Some(&joint) = joint else {
+            unmatched += 1;
+            continue;
+        };
+        let track = Track { target: Target::Node(joint), ..track.clone() };
+        let place = *known.entry((joint, track.curve.property())).or_insert(tracks.len());
+        match tracks.get_mut(place) {
+            Some(earlier) => {
+                *earlier = track;
+                replaced += 1;
             }
-            _ => unmatched += 1,
+            None => tracks.push(track),
         }
     }
-    losses.dropped(
-        Lost::Tracks,
-        format!("clip {:?}", clip.name),
-        "they move bones that the model does not have",
-        unmatched,
-    );
-    retargeted
+    let whose = subject("clip", index, &clip.name);
+    losses.dropped(Lost::Tracks, &whose, "they move bones that the model does not have", unmatched);
+    losses.dropped(Lost::Tracks, whose, "others of the clip move the same property and come later", replaced);
+    Clip { tracks, ..clip.clone() }
 }

@@ -80,10 +80,16 @@ impl Limited {
         for vertex in 0..vertices {
             used.clear();
             used.extend(influences.of(vertex));
+            let before = used.len();
+            if caps.unit_weights {
+                // Weights that sum up to 1 are shares, and no share is less than nothing.
+                used.retain(|(_, weight)| *weight > 0.0);
+            }
             let total: f32 = used.iter().map(|(_, weight)| weight).sum();
             let mut wanted = total;
-            if caps.unit_weights && total > 0.0 && (total - 1.0).abs() > ROUNDING {
-                limited.scaled += 1;
+            let is_scaled = caps.unit_weights && total > 0.0 && (total - 1.0).abs() > ROUNDING;
+            limited.scaled += u64::from(is_scaled || used.len() < before);
+            if is_scaled {
                 wanted = 1.0;
             }
             if used.len() > most {

@@ -63,6 +63,7 @@ pub fn write(scene: &Fitted<'_>, options: &WriteOptions<'_>, losses: &mut LossRe
     let meshes = meshes::build(&mut draft, &plan, &materials)?;
     let nodes = nodes::build(&mut draft, &plan, &meshes);
     skins::build(&mut draft, &plan)?;
+    skins::add_guessed(&mut draft, &nodes);
     animations::build(&mut draft, &nodes, &meshes);
     draft.finish(options.name)
 }

@@ -18,6 +18,8 @@ use std::collections::HashMap;
 pub struct Nodes<'a> {
     /// By name: nodes that the scene does not have.
     pub named: HashMap<&'a str, usize>,
+    /// The root of those, where there are any.
+    pub skeleton: Option<usize>,
     /// For each node of the scene, the nodes that draw its mesh with its morph weights.
     pub morphed: Vec<Vec<usize>>,
 }
@@ -40,7 +42,7 @@ pub fn build<'a>(draft: &mut Draft<'a>, plan: &Plan, meshes: &Meshes) -> Nodes<'
     let morphed = build.morphed;
     roots.extend(skeleton);
     set_scene(draft, plan, &stand_ins, roots, skeleton);
-    Nodes { named, morphed }
+    Nodes { named, skeleton, morphed }
 }
 
 /// The writer's `extras` of a node that it added.
@@ -207,13 +209,6 @@ impl<'a> Build<'_, 'a> {
         for joint in names {
             by_name.insert(joint, nodes.len());
             nodes.push(schema::Node { name: name(joint), extras: ours("joint"), ..schema::Node::default() });
-        }
-        let joints: Vec<usize> = (root + 1..nodes.len()).collect();
-        // A skin makes programs such as Blender take the nodes for the bones of an armature. Bones that are too many for one stay nodes.
-        if joints.len() <= usize::from(u16::MAX) + 1 {
-            let skin =
-                schema::Skin { name: Some(title.into()), joints, skeleton: Some(root), ..schema::Skin::default() };
-            self.draft.document.skins.push(skin);
         }
         let detail =
             "skeleton guessed flat: a node with the identity transform for each name, as the nodes are not there";

@@ -1,7 +1,7 @@
 //! Skins: joints, each once, and their inverse bind matrices.
 
 use super::buffer::{Bounds, Kind, Purpose};
-use super::nodes::added;
+use super::nodes::{Nodes, added};
 use super::plan::Plan;
 use super::{Draft, Tally, extras, name, named};
 use crate::format::{Error, Result};
@@ -31,6 +31,16 @@ pub fn build(draft: &mut Draft<'_>, plan: &Plan) -> Result<()> {
         draft.document.skins.push(made);
     }
     Ok(())
+}
+
+/// Adds a skin for the guessed skeleton of clips without a model, after all others. Nothing is drawn with it, but programs such as Blender take
+/// its joints for the bones of an armature. More than a skin holds stay plain nodes.
+pub fn add_guessed(draft: &mut Draft<'_>, nodes: &Nodes<'_>) {
+    let Some(root) = nodes.skeleton.filter(|_| nodes.named.len() <= usize::from(u16::MAX) + 1) else { return };
+    let mut joints: Vec<usize> = nodes.named.values().copied().collect();
+    joints.sort_unstable();
+    let name = draft.document.nodes.get(root).and_then(|root| root.name.clone());
+    draft.document.skins.push(schema::Skin { name, joints, skeleton: Some(root), ..schema::Skin::default() });
 }
 
 fn skin(draft: &mut Draft<'_>, skin: &Skin, subject: &str, still: Option<usize>) -> schema::Skin {
