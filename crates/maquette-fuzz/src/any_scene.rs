@@ -283,7 +283,7 @@ impl Dice<'_> {
         let each = if interpolation == Interpolation::CubicSpline { 3 } else { 1 };
         let mut time = if self.below(8) == 0 { -1.0 } else { 0.0 };
         let times_secs = self.list(count, |dice| {
-            time += (f32::from(dice.byte()) + 1.0) / dice.of(&[1e6, 30.0, 24.0, 1.0]);
+            time += (f32::from(dice.byte()) + 1.0) / dice.of(&[1e6, 30.0, 24.0, 8.0]);
             time
         });
         Keys { times_secs, values: self.list(count * each, &mut make), interpolation }

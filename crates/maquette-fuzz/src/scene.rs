@@ -5,9 +5,10 @@ use crate::choices::Choices;
 use crate::file::fitting;
 use crate::outlets::OUTLETS;
 use crate::round_trip::there_and_back;
-use maquette::fit::FitOptions;
+use maquette::fit::{FitOptions, TextureOptions};
 use maquette::ops::optimize::optimize;
 use maquette::scene::{Scene, valid};
+use maquette::texture::Quality;
 
 /// One execution: the first byte chooses what is written, the others make the scene.
 pub fn run(data: &[u8]) {
@@ -24,8 +25,10 @@ pub fn run(data: &[u8]) {
 /// The scene of these bytes, in every dialect of every format.
 pub fn survives_everywhere(bytes: &[u8]) {
     let Some(scene) = sound(bytes) else { return };
+    let textures = TextureOptions { quality: Some(Quality::Fast), ..TextureOptions::default() };
+    let options = FitOptions { textures, ..FitOptions::default() };
     for &outlet in OUTLETS.iter() {
-        there_and_back(scene.clone(), outlet, &FitOptions::default());
+        there_and_back(scene.clone(), outlet, &options);
     }
 }
 
