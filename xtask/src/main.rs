@@ -7,10 +7,12 @@
 //! | `codes` | writes `docs/codes.md` from the codes; with `--check`, fails if it is out of date |
 //! | `fixtures` | rewrites `tests/fixtures` from the samples and faults |
 //! | `judge` | has the Khronos validator look at every glTF file that is written, where node and npm are there |
+//! | `fuzz` | fuzzes every target; with `--smoke`, runs each over its seeds once |
 //! | `bench` | runs the benchmarks |
 
 mod codes;
 mod deps;
+mod fuzz;
 mod judge;
 
 use std::path::{Path, PathBuf};
@@ -32,8 +34,9 @@ fn main() -> ExitCode {
             &[("MAQUETTE_UPDATE_FIXTURES", "1")],
         ),
         ["judge"] => judge::judge(),
+        ["fuzz", words @ ..] => fuzz::fuzz(words),
         ["bench"] => cargo(&["bench", "--workspace"], &[]),
-        _ => Err("usage: cargo xtask ci | deps | codes [--check] | fixtures | judge | bench".into()),
+        _ => Err("usage: cargo xtask ci | deps | codes [--check] | fixtures | judge | fuzz | bench".into()),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
