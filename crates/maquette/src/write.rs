@@ -79,7 +79,7 @@ pub fn write(scene: &Scene, path: impl AsRef<Path>) -> Result<Written> {
     write_with(scene, path.as_ref(), &WriteOptions::default(), Overwrite::default())
 }
 
-/// As [`write`], with options.
+/// As [`write()`], with options.
 pub fn write_with(scene: &Scene, path: &Path, options: &WriteOptions, overwrite: Overwrite) -> Result<Written> {
     let mut options = options.clone();
     options.others.extend(overwrite::neighbours(path, options.formats));
