@@ -9,7 +9,7 @@ use std::process::Command;
 const MAY_USE: &[(&str, &[&str])] = &[
     ("maquette-scene", &[]),
     ("maquette-texture", &[]),
-    ("maquette-formats", &["maquette-scene", "maquette-texture"]),
+    ("maquette-formats", &["maquette-scene"]),
     ("maquette", &["maquette-formats", "maquette-scene", "maquette-texture"]),
     ("maquette-cli", &["maquette"]),
     ("maquette-fuzz", &["maquette"]),
