@@ -1,7 +1,7 @@
 //! What a conversion does to a scene between reading and writing, in this order: a selection, clips of other files, coordinates, axes, size.
 
 use crate::bone_map;
-use crate::ops::{clips, coordinates, select, space};
+use crate::ops;
 use crate::read::ReadOptions;
 use crate::{Error, Input, Result};
 use maquette_scene::Scene;
@@ -30,6 +30,7 @@ pub struct Edits {
 
 /// Which axis points up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Up {
     /// As in every scene.
     #[default]
@@ -49,7 +50,7 @@ impl Edits {
 /// Does to a scene what was asked for.
 pub fn apply(scene: &mut Scene, edits: &Edits, losses: &mut LossReport) -> Result<()> {
     if !edits.select.is_empty() {
-        select::select(scene, &edits.select)?;
+        ops::select(scene, &edits.select)?;
     }
     let mut matching = edits.attach.clone();
     if let Some(path) = &edits.bone_map {
@@ -59,13 +60,13 @@ pub fn apply(scene: &mut Scene, edits: &Edits, losses: &mut LossReport) -> Resul
         add_clips(scene, path, &matching, losses)?;
     }
     if edits.flip_v {
-        coordinates::flip_v(scene);
+        ops::flip_v(scene);
     }
     if edits.up == Up::Z {
-        space::z_up_to_y_up(scene);
+        ops::z_up_to_y_up(scene);
     }
     if let Some(factor) = edits.scale {
-        space::rescale(scene, factor);
+        ops::rescale(scene, factor);
     }
     Ok(())
 }
@@ -79,13 +80,13 @@ fn add_clips(scene: &mut Scene, path: &Path, options: &AttachOptions, losses: &m
         return Err(Error::NoClip { file: input.label });
     }
     let name = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-    let attached = clips::add(scene, &other.scene, &name, options, losses);
+    let attached = ops::add_clips(scene, &other.scene, &name, options, losses);
     let moves = |attached: &Attached| attached.moved_nodes > 0 || attached.unmatched.is_empty();
     match attached.into_iter().find(|attached| !moves(attached)) {
         Some(attached) => Err(Error::NoBoneMatches {
             file: input.label,
             bones: attached.unmatched,
-            nodes: scene.nodes.iter().map(|node| node.name.clone()).filter(|name| !name.is_empty()).collect(),
+            nodes: scene.nodes.handles().map(|node| scene.node_name(node).into_owned()).collect(),
         }),
         None => Ok(()),
     }

@@ -39,6 +39,8 @@ pub mod batch;
 pub mod bone_map;
 pub mod check;
 pub mod convert;
+#[doc = include_str!("cookbook.md")]
+pub mod cookbook {}
 pub mod diff;
 pub mod dump;
 pub mod edit;
@@ -61,12 +63,13 @@ pub mod write;
 pub use error::Error;
 pub use input::Input;
 pub use maquette_formats as formats;
+pub use maquette_formats::format::{BUILT_IN, Format, Formats, Resources};
 pub use maquette_scene as scene;
 pub use maquette_scene::Scene;
 pub use maquette_texture as texture;
 pub use overwrite::Overwrite;
 pub use read::{Read, ReadOptions, read};
-pub use write::{Output, WriteOptions, Written, write, write_with};
+pub use write::{Output, WriteOptions, Written, encode, write, write_with};
 
 /// The result of anything here.
 pub type Result<T> = std::result::Result<T, Error>;

@@ -76,7 +76,7 @@ type Held = Result<(), Invalid>;
 
 /// Fails where something is not as it must be.
 fn demand(holds: bool, at: impl FnOnce() -> Path, message: impl FnOnce() -> String) -> Held {
-    if holds { Ok(()) } else { Err(Invalid { path: at(), message: message() }) }
+    if holds { Ok(()) } else { Err(Invalid::new(at(), message())) }
 }
 
 impl Contract<'_> {
