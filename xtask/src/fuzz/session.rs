@@ -47,6 +47,8 @@ impl Session<'_> {
             .arg(flag("timeout", &TIMEOUT_SECS))
             .arg(flag("dict", &self.folders.dictionary.display()))
             .arg(flag("artifact_prefix", &format!("{}/", self.folders.artifacts.display())))
+            // An edge counts once, however often it is passed: sizes of tables would fill the corpus, and halve the speed.
+            .arg("-use_counters=0")
             .arg("-print_final_stats=1")
             .args([&self.folders.corpus, &self.folders.seeds])
             .stdin(Stdio::null())
