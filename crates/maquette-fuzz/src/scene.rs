@@ -6,7 +6,7 @@ use crate::file::fitting;
 use crate::outlets::OUTLETS;
 use crate::round_trip::there_and_back;
 use maquette::fit::{FitOptions, TextureOptions};
-use maquette::ops::optimize::optimize;
+use maquette::ops::optimize;
 use maquette::scene::{Scene, valid};
 use maquette::texture::Quality;
 
