@@ -12,7 +12,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("maquette-formats", &["maquette-scene"]),
     ("maquette", &["maquette-formats", "maquette-scene", "maquette-texture"]),
     ("maquette-cli", &["maquette"]),
-    ("xtask", &["maquette"]),
+    ("maquette-fuzz", &["maquette"]),
+    ("xtask", &["maquette", "maquette-fuzz"]),
 ];
 
 /// Fails on the first arrow that points the wrong way.

@@ -8,10 +8,12 @@
 //! | `fixtures` | rewrites `tests/fixtures` from the samples and faults |
 //! | `package` | packages every crate that is published, as for a registry, without building it again |
 //! | `judge` | has the Khronos validator look at every glTF file that is written, where node and npm are there |
+//! | `fuzz` | fuzzes every target; with `--smoke`, runs each over its seeds once |
 //! | `bench` | runs the benchmarks |
 
 mod deps;
 mod doc_comments;
+mod fuzz;
 mod judge;
 mod metadata;
 mod pages;
@@ -36,8 +38,9 @@ fn main() -> ExitCode {
         ),
         ["package"] => package(),
         ["judge"] => judge::judge(),
+        ["fuzz", words @ ..] => fuzz::fuzz(words),
         ["bench"] => cargo(&["bench", "--workspace"], &[]),
-        _ => Err("usage: cargo xtask ci | deps | pages [--check] | fixtures | package | judge | bench".into()),
+        _ => Err("usage: cargo xtask ci | deps | pages [--check] | fixtures | package | judge | fuzz | bench".into()),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -64,7 +67,8 @@ fn ci() -> Outcome {
 /// What a registry would refuse: a dependency without a version, a README that is missing, a licence that nobody knows. Building from the packages as well
 /// is `cargo package --workspace`; it takes minutes.
 fn package() -> Outcome {
-    let mut words: Vec<String> = ["package", "--quiet", "--no-verify", "--allow-dirty"].map(String::from).into();
+    let mut words: Vec<String> =
+        ["package", "--quiet", "--offline", "--no-verify", "--allow-dirty"].map(String::from).into();
     for package in metadata::packages()?.iter().filter(|package| metadata::is_published(package)) {
         words.extend(["--package".into(), metadata::name(package)]);
     }
