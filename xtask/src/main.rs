@@ -5,7 +5,7 @@
 //! | `ci` | everything that must hold: format, lints, tests, docs, dependencies, generated documents, packages |
 //! | `deps` | fails if a crate depends upwards or sideways, or a format folder names another format |
 //! | `pages` | writes the pages that are made from code: codes, losses, examples, READMEs of crates; with `--check`, fails if one is out of date |
-//! | `fixtures` | rewrites `tests/fixtures` from the samples and faults |
+//! | `fixtures` | rewrites `tests/fixtures` from the samples and faults, and what commands print in README.md and `docs/guide.md` |
 //! | `package` | packages every crate that is published, as for a registry, without building it again |
 //! | `judge` | has the Khronos validator look at every glTF file that is written, where node and npm are there |
 //! | `fuzz` | fuzzes every target; with `--smoke`, runs each over its seeds once |
@@ -32,10 +32,7 @@ fn main() -> ExitCode {
         ["deps"] => deps::check(),
         ["pages" | "codes"] => pages::write(),
         ["pages" | "codes", "--check"] => pages::check(),
-        ["fixtures"] => cargo(
-            &["test", "--quiet", "--package", "maquette", "--test", "fixtures"],
-            &[("MAQUETTE_UPDATE_FIXTURES", "1")],
-        ),
+        ["fixtures"] => fixtures(),
         ["package"] => package(),
         ["judge"] => judge::judge(),
         ["fuzz", words @ ..] => fuzz::fuzz(words),
@@ -62,6 +59,13 @@ fn ci() -> Outcome {
         cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])
     })?;
     step("the crates can be packaged", package)
+}
+
+/// Rewrites what is kept of the past to compare with: the fixtures, and what commands print in the documents.
+fn fixtures() -> Outcome {
+    [("maquette", "fixtures"), ("maquette-cli", "documents")].into_iter().try_for_each(|(package, test)| {
+        cargo(&["test", "--quiet", "--package", package, "--test", test], &[("MAQUETTE_UPDATE_FIXTURES", "1")])
+    })
 }
 
 /// What a registry would refuse: a dependency without a version, a README that is missing, a licence that nobody knows. Building from the packages as well
