@@ -5,22 +5,25 @@
 //!
 //! ```
 //! # let folder = tempfile::tempdir().expect("a folder");
-//! # let path = |name: &str| folder.path().join(name);
-//! # std::fs::write(path("post.aem"), maquette::sample::make("aem", None)?.main).expect("a file");
-//! let mut read = maquette::read(path("post.aem"))?;
-//! for clip in read.scene.clips.iter_mut() {
+//! # std::env::set_current_dir(&folder).expect("it is there");
+//! # maquette::sample::save("post.aem")?;
+//! let mut model = maquette::read("post.aem")?;
+//! for clip in &mut model.scene.clips {
 //!     clip.looped = Some(true);
 //! }
-//! let written = maquette::write(&read.scene, path("post.glb"))?;
-//! println!("{}", written.output.losses);
+//! let written = maquette::write(&model.scene, "post.glb")?;
+//! println!("reading lost: {}\nwriting lost: {}", model.losses, written.output.losses);
+//! # assert_eq!(maquette::read("post.glb")?.scene.clips.iter().next().and_then(|clip| clip.looped), Some(true));
 //! # Ok::<(), maquette::Error>(())
 //! ```
 //!
-//! Both take bytes in memory as well ([`Input`], [`write::encode`]). What has to do with the bytes of a file, and not with what they mean, is at
-//! [`formats`].
+//! The module [`cookbook`] has ten more examples: poses, materials, clips by bone names, options, files in memory, companion files from an archive, findings,
+//! losses, and a format of one's own. Bytes in memory go in through [`Input`] and come out of [`encode`]. What has to do with the bytes of a
+//! file, and not with what they mean, is at [`formats`].
 //!
 //! | module | what it does |
 //! |---|---|
+//! | [`cookbook`] | ten things people do, by example |
 //! | [`input`] | a file, mapped or read, with its companion files |
 //! | [`mod@read`], [`mod@write`] | any file to a scene, a scene to any file |
 //! | [`convert`] | from file to file |
