@@ -131,7 +131,8 @@ impl Folders {
         for folder in [&self.seeds, &self.corpus, &self.artifacts] {
             std::fs::create_dir_all(folder)?;
         }
-        let real = seeds::real_files(target, &root().join("../shared/corpus"));
+        let real = std::env::var_os("MAQUETTE_CORPUS").map_or_else(|| root().join("../shared/corpus"), PathBuf::from);
+        let real = seeds::real_files(target, &real);
         for (index, seed) in seeds::of(target).into_iter().chain(real).enumerate() {
             std::fs::write(self.seeds.join(format!("{index:04}-{}", seed.name)), seed.bytes)?;
         }
