@@ -139,3 +139,29 @@ impl Folders {
         std::fs::write(&self.dictionary, dictionary::of(target))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(words: &[&str]) -> Result<Vec<&'static str>, String> {
+        Plan::from_words(words).map(|plan| plan.targets.into_iter().map(Target::name).collect())
+    }
+
+    #[test]
+    fn all_targets_are_run_unless_some_are_named() {
+        assert_eq!(names(&[]).unwrap(), Target::all().map(Target::name).collect::<Vec<_>>());
+        assert_eq!(names(&["scene", "--asan", "aem"]).unwrap(), ["scene", "aem"]);
+        assert!(names(&["aen"]).unwrap_err().contains("there are aem, nlm"));
+        assert!(names(&["--fast"]).unwrap_err().starts_with("usage"));
+    }
+
+    #[test]
+    fn minutes_are_a_number() {
+        let total = |words: &[&str]| Plan::from_words(words).map(|plan| plan.total.as_secs());
+        assert_eq!(total(&["--minutes", "0.5"]), Ok(30));
+        for bad in [&["--minutes"][..], &["--minutes", "x"], &["--minutes", "-1"], &["--minutes", "NaN"]] {
+            assert!(total(bad).unwrap_err().contains("--minutes"), "{bad:?}");
+        }
+    }
+}
