@@ -30,8 +30,10 @@ impl Outlet {
     /// Whether a scene takes too much to be written in it again and again: a format that samples clips makes gigabytes of long ones, as it should.
     pub fn is_too_much(&self, scene: &Scene) -> bool {
         let samples_clips = self.format.id == "bmw";
-        let keys = |clip: &Clip| clip.tracks.iter().filter_map(|track| track.curve.times_secs().last());
-        let secs = |clip: &Clip| keys(clip).fold(clip.duration_secs, |longest, &time| longest.max(f64::from(time)));
+        let secs = |clip: &Clip| {
+            let ends = clip.tracks.iter().filter_map(|track| track.curve.times_secs().last());
+            ends.fold(clip.duration_secs, |longest, &time| longest.max(f64::from(time)))
+        };
         let total_secs: f64 = scene.clips.iter().map(secs).sum();
         samples_clips && total_secs * scene.nodes.len() as f64 > MOST_SAMPLED_SECS
     }
