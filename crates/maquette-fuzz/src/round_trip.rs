@@ -38,6 +38,9 @@ pub fn read(file: &dyn RawFile, options: &ReadOptions<'_>) -> Option<Scene> {
 
 /// A scene as a file; `None` if its numbers grow too large on the way, its packed maps are none, or it cannot be held.
 pub fn written(scene: Scene, outlet: Outlet, options: &FitOptions) -> Option<Bundle> {
+    if outlet.is_too_much(&scene) {
+        return None;
+    }
     let caps = (outlet.format.caps)(outlet.dialect);
     let scene = fit(scene, &caps, options, &mut LossReport::default());
     let fitted = match Fitted::check(&scene, &caps) {

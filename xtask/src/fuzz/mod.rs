@@ -131,10 +131,37 @@ impl Folders {
         for folder in [&self.seeds, &self.corpus, &self.artifacts] {
             std::fs::create_dir_all(folder)?;
         }
-        let real = seeds::real_files(target, &root().join("../shared/corpus"));
+        let real = std::env::var_os("MAQUETTE_CORPUS").map_or_else(|| root().join("../shared/corpus"), PathBuf::from);
+        let real = seeds::real_files(target, &real);
         for (index, seed) in seeds::of(target).into_iter().chain(real).enumerate() {
             std::fs::write(self.seeds.join(format!("{index:04}-{}", seed.name)), seed.bytes)?;
         }
         std::fs::write(&self.dictionary, dictionary::of(target))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(words: &[&str]) -> Result<Vec<&'static str>, String> {
+        Plan::from_words(words).map(|plan| plan.targets.into_iter().map(Target::name).collect())
+    }
+
+    #[test]
+    fn all_targets_are_run_unless_some_are_named() {
+        assert_eq!(names(&[]).unwrap(), Target::all().map(Target::name).collect::<Vec<_>>());
+        assert_eq!(names(&["scene", "--asan", "aem"]).unwrap(), ["scene", "aem"]);
+        assert!(names(&["aen"]).unwrap_err().contains("there are aem, nlm"));
+        assert!(names(&["--fast"]).unwrap_err().starts_with("usage"));
+    }
+
+    #[test]
+    fn minutes_are_a_number() {
+        let total = |words: &[&str]| Plan::from_words(words).map(|plan| plan.total.as_secs());
+        assert_eq!(total(&["--minutes", "0.5"]), Ok(30));
+        for bad in [&["--minutes"][..], &["--minutes", "x"], &["--minutes", "-1"], &["--minutes", "NaN"]] {
+            assert!(total(bad).unwrap_err().contains("--minutes"), "{bad:?}");
+        }
     }
 }

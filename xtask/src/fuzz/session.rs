@@ -45,6 +45,7 @@ impl Session<'_> {
             .arg(flag("max_total_time", &share.as_secs().max(1)))
             .arg(flag("max_len", &seeds::MAX_BYTES))
             .arg(flag("timeout", &TIMEOUT_SECS))
+            .arg(flag("report_slow_units", &(2 * TIMEOUT_SECS)))
             .arg(flag("dict", &self.folders.dictionary.display()))
             .arg(flag("artifact_prefix", &format!("{}/", self.folders.artifacts.display())))
             // An edge counts once, however often it is passed: sizes of tables would fill the corpus, and halve the speed.
