@@ -60,7 +60,8 @@ pub enum Verb {
     Textures(TexturesArgs),
     /// Tell what differs in meaning between two files, of one format or of two
     ///
-    /// Exit code 0 if nothing does, 1 if something does, 2 if a file cannot be read.
+    /// Pictures are compared pixel by pixel, whatever they are encoded as, and their distance is told in dB. Exit code 0 if nothing differs, 1 if something does, 2 if a file
+    /// cannot be read.
     Diff(DiffArgs),
     /// Print shell completions
     Completions {
@@ -331,7 +332,7 @@ pub struct DiffArgs {
     /// Print one JSON object a line for each difference
     #[arg(long)]
     pub json: bool,
-    /// The largest difference that is none: a part of the model's size for lengths, seconds for times
+    /// The largest difference that is none: a part of the model's size for lengths, seconds for times, a part of full strength for pixels
     #[arg(long, value_name = "X", default_value_t = 1e-4)]
     pub tolerance: f64,
 }
