@@ -27,7 +27,10 @@ pub struct Shown<'s> {
 
 /// Pictures that have been compared, so that an atlas of many materials is decoded once.
 #[derive(Default)]
-pub struct Compared(HashMap<[Handle<Image>; 2], Vec<([Meaning; 2], Outcome)>>);
+pub struct Compared(HashMap<[Handle<Image>; 2], Vec<Known>>);
+
+/// What two pictures meant, and what came of comparing them.
+type Known = ([Meaning; 2], Outcome);
 
 /// What came of comparing two pictures.
 #[derive(Clone, Copy, PartialEq)]
