@@ -1,7 +1,7 @@
 //! The textures of a file as files of their own.
 //!
 //! Image files come out as they are. Pixels and blocks come out as they are stored, channel by channel, so that what the file holds can be seen: as PNG
-//! their largest level, as DDS all of them. Or they come out as people see them, which [`seen`] does.
+//! their largest level, as DDS all of them. Or they come out as people see them.
 
 mod seen;
 
