@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `ci` | everything that must hold: format, lints, tests, docs, dependencies, generated documents, packages |
 //! | `deps` | fails if a crate depends upwards or sideways, or a format folder names another format |
-//! | `pages` | writes the pages that are made from code: codes, losses, examples, READMEs of crates; with `--check`, fails if one is out of date |
+//! | `pages` | writes the pages that are made from code: codes, losses, examples, READMEs of crates, schemas of JSON output; with `--check`, fails if one is out of date |
 //! | `fixtures` | rewrites `tests/fixtures` from the samples and faults, and what commands print in README.md and `docs/guide.md` |
 //! | `package` | packages every crate that is published, as for a registry, without building it again |
 //! | `judge` | has the Khronos validator look at every glTF file that is written, where node and npm are there |
@@ -17,6 +17,7 @@ mod fuzz;
 mod judge;
 mod metadata;
 mod pages;
+mod schemas;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};

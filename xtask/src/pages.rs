@@ -1,7 +1,7 @@
 //! Pages that are made and not written, so that they cannot be out of date: every code and every loss with its meaning, the examples of the
-//! library, the READMEs of the crates.
+//! library, the READMEs of the crates, the schemas of JSON output.
 
-use crate::{Outcome, doc_comments, root};
+use crate::{Outcome, doc_comments, root, schemas};
 use maquette::formats::format::BUILT_IN;
 use maquette::scene::loss::Lost;
 use std::fmt::Write;
@@ -17,6 +17,14 @@ const PAGES: &[Page] = &[
     ("crates/maquette-formats/README.md", || doc_comments::readme("maquette-formats")),
     ("crates/maquette-scene/README.md", || doc_comments::readme("maquette-scene")),
     ("crates/maquette-texture/README.md", || doc_comments::readme("maquette-texture")),
+    ("docs/schemas/info.schema.json", || schemas::page("info")),
+    ("docs/schemas/check.schema.json", || schemas::page("check")),
+    ("docs/schemas/dump.schema.json", || schemas::page("dump")),
+    ("docs/schemas/explain.schema.json", || schemas::page("explain")),
+    ("docs/schemas/formats.schema.json", || schemas::page("formats")),
+    ("docs/schemas/convert.schema.json", || schemas::page("convert")),
+    ("docs/schemas/textures.schema.json", || schemas::page("textures")),
+    ("docs/schemas/diff.schema.json", || schemas::page("diff")),
 ];
 
 /// Writes the pages.

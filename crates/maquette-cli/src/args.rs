@@ -55,11 +55,13 @@ pub enum Verb {
     /// Take the textures out of a file, each as a file of its own
     ///
     /// Image files come out as they are, pixels and blocks as PNG with their channels as they are stored, or with --dds as DDS with all mip levels.
+    /// With --srgb they are as people see them, and named after materials: `fox.fur.base_color.png`.
     /// Exit code 2 if the file cannot be read, or if a file is in the way that holds something else.
     Textures(TexturesArgs),
     /// Tell what differs in meaning between two files, of one format or of two
     ///
-    /// Exit code 0 if nothing does, 1 if something does, 2 if a file cannot be read.
+    /// Pictures are compared pixel by pixel, whatever they are encoded as, and their distance is told in dB. Exit code 0 if nothing differs, 1 if something does, 2 if a file
+    /// cannot be read.
     Diff(DiffArgs),
     /// Print shell completions
     Completions {
@@ -308,6 +310,10 @@ pub struct TexturesArgs {
     /// Write pixels and blocks as DDS files, with all mip levels
     #[arg(long)]
     pub dds: bool,
+    /// Write pixels and blocks as people see them: colours in sRGB, normals with all three channels, emission as a colour. A file for each way a texture is used,
+    /// named after the model, the material and that way
+    #[arg(long, conflicts_with = "dds")]
+    pub srgb: bool,
     /// Print one JSON object a line for each texture
     #[arg(long)]
     pub json: bool,
@@ -326,7 +332,7 @@ pub struct DiffArgs {
     /// Print one JSON object a line for each difference
     #[arg(long)]
     pub json: bool,
-    /// The largest difference that is none: a part of the model's size for lengths, seconds for times
+    /// The largest difference that is none: a part of the model's size for lengths, seconds for times, a part of full strength for pixels
     #[arg(long, value_name = "X", default_value_t = 1e-4)]
     pub tolerance: f64,
 }

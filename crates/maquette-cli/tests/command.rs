@@ -324,6 +324,27 @@ fn textures_become_files_and_nothing_else_is_overwritten() {
 }
 
 #[test]
+fn textures_as_people_see_them_are_named_after_materials() {
+    let folder = Folder::new();
+    folder.fine(&["sample", "fox.aem"]);
+    let rows = folder.fine(&["textures", "fox.aem", "out", "--srgb", "--json"]).json_lines();
+    let files: Vec<&str> = rows.iter().map(|row| row["file"].as_str().unwrap()).collect();
+    assert_eq!(files, ["fox.material0.base_color.png", "fox.material0.normal.png", "fox.material0.packed.png"]);
+    let [raw, seen] = [&[][..], &["--srgb"]].map(|words| {
+        folder.fine(&[&["textures", "fox.aem", "out"], words].concat());
+        let name = if words.is_empty() { "out/texture-0.png" } else { "out/fox.material0.base_color.png" };
+        folder.read(name)
+    });
+    assert_ne!(raw, seen, "linear light, and sRGB");
+    folder.fine(&["sample", "post.glb"]);
+    let listed = folder.fine(&["textures", "post.glb", "other", "--srgb"]).out;
+    assert!(listed.contains("post.clay-and-cream.base_color.png 8 × 8"), "{listed}");
+    let png = folder.read("other/post.clay-and-cream.base_color.png");
+    assert!(folder.read("post.glb").windows(png.len()).any(|bytes| bytes == png), "image files stay as they are");
+    assert_eq!(folder.run(&["textures", "fox.aem", "out", "--srgb", "--dds"]).code, 2);
+}
+
+#[test]
 fn textures_are_made_as_is_asked() {
     let folder = Folder::new();
     folder.fine(&["sample", "a.glb"]);
@@ -341,6 +362,23 @@ fn textures_are_made_as_is_asked() {
     assert_eq!(formats(&["--max-size", "4"])[0], "BC7 4");
     assert_eq!(folder.run(&["convert", "a.glb", "a.aem", "--max-size", "0"]).code, 2);
     assert_eq!(folder.run(&["convert", "a.glb", "a.aem", "--textures", "best"]).code, 2);
+}
+
+#[test]
+fn pictures_are_compared_by_their_pixels() {
+    let folder = Folder::new();
+    folder.fine(&["sample", "a.glb"]);
+    folder.fine(&["convert", "a.glb", "pixels.aem", "--textures", "none"]);
+    folder.fine(&["convert", "a.glb", "blocks.aem"]);
+    let found = |a: &str, b: &str| folder.run(&["diff", a, b, "--json"]).json_lines();
+    let of = |rows: &[Value]| rows.iter().filter(|row| row["what"] == "pixels").cloned().collect::<Vec<_>>();
+    // A PNG in sRGB, and pixels in linear light.
+    assert_eq!(of(&found("a.glb", "pixels.aem")), [Value::Null; 0]);
+    let blocks = of(&found("pixels.aem", "blocks.aem"));
+    assert_eq!(blocks.len(), 1, "{blocks:?}");
+    assert!(blocks[0]["psnr_db"].as_f64().unwrap() > 30.0 && blocks[0]["size"].as_f64().unwrap() < 0.1);
+    let text = folder.run(&["diff", "pixels.aem", "blocks.aem"]).out;
+    assert!(text.contains(" dB apart"), "{text}");
 }
 
 /// The fields that `docs/json.md` gives for an output, with their types.

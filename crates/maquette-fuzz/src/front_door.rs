@@ -21,7 +21,7 @@ pub fn run(data: &[u8]) {
     let mut choices = Choices::of(data);
     match choices.below(8) {
         0 => look(&input, &opened, &mut choices),
-        1 => drop(extract(&input, None, choices.one(&[As::Png, As::Dds]))),
+        1 => drop(extract(&input, None, choices.one(&[As::Png, As::Dds, As::Srgb]))),
         _ => change(&input, &mut choices),
     }
 }

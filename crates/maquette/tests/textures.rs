@@ -11,8 +11,10 @@ use maquette::scene::Scene;
 use maquette::scene::image::{Image, ImageData};
 use maquette::scene::loss::{LossReport, Lost};
 use maquette::scene::material::{Material, Pbr, TextureUse};
-use maquette::texture::decode::decode;
+use maquette::texture::decode::{decode, size};
 use maquette::texture::{Picture, Quality, png};
+use maquette::textures::{As, extract};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 const FAST: TextureOptions = textures(Some(Quality::Fast));
@@ -213,6 +215,31 @@ fn blocks_pass_between_dialects_untouched() {
     // 37 × 22 takes ten by six blocks.
     let rest = &a.image_buffer[before.offset as usize + 10 * 6 * 16..];
     assert_eq!(c.image_buffer[..5 * 3 * 16], rest[..5 * 3 * 16]);
+}
+
+#[test]
+fn textures_of_real_models_are_taken_out_as_people_see_them() {
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).into_iter().flatten() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let Ok(input) = Input::from_path(&path) else { continue };
+            let Ok(extracted) = extract(&input, None, As::Srgb) else { continue };
+            let label = path.display();
+            let names: HashSet<_> = extracted.files.iter().map(|(name, _)| name.to_lowercase()).collect();
+            assert_eq!(names.len(), extracted.files.len(), "{label}");
+            let stem = path.file_stem().unwrap().to_string_lossy();
+            for (name, bytes) in &extracted.files {
+                assert!(name.starts_with(&*stem), "{label}: {name}");
+                assert!(!name.ends_with(".png") || size(bytes).is_ok(), "{label}: {name}");
+            }
+            assert!(extracted.rows.iter().all(|row| row.format == "missing" || row.file.is_some()), "{label}");
+        }
+    }
 }
 
 #[test]

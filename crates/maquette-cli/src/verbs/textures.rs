@@ -14,14 +14,19 @@ pub fn run(args: &TexturesArgs) -> Result<Verdict> {
         return Err(Error::Usage("textures become files: name a folder for them".into()));
     }
     let input = Input::from_path(&args.file)?;
-    let pixels_as = if args.dds { As::Dds } else { As::Png };
+    let pixels_as = match (args.dds, args.srgb) {
+        (true, _) => As::Dds,
+        (false, true) => As::Srgb,
+        (false, false) => As::Png,
+    };
     let extracted = extract(&input, args.reading.dialect.as_deref(), pixels_as)?;
     write(args, &extracted.files)?;
     let mut out = output(args.json);
+    let width = extracted.files.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default().max(16);
     for row in &extracted.rows {
         match args.json {
             true => print_json(&mut out, row)?,
-            false => write_row(&mut out, row).map_err(printing)?,
+            false => write_row(&mut out, row, width).map_err(printing)?,
         }
     }
     out.flush().map_err(printing)?;
@@ -48,7 +53,7 @@ fn write(args: &TexturesArgs, files: &[(String, Vec<u8>)]) -> Result<()> {
     maquette::save::write_all(&new)
 }
 
-fn write_row(out: &mut impl Write, row: &TextureRow) -> io::Result<()> {
+fn write_row(out: &mut impl Write, row: &TextureRow, width: usize) -> io::Result<()> {
     let size = match (row.width, row.height) {
         (Some(width), Some(height)) => format!("{width} × {height}"),
         _ => "?".into(),
@@ -57,5 +62,5 @@ fn write_row(out: &mut impl Write, row: &TextureRow) -> io::Result<()> {
     let uses: Vec<String> = row.uses.iter().map(|it| format!("{} of material {}", it.r#as, it.material)).collect();
     let uses = if uses.is_empty() { "unused".into() } else { uses.join(", ") };
     let file = row.file.as_deref().unwrap_or("no file");
-    writeln!(out, "  {} {size:12} {:7} {levels:10} {uses}", style::bold(format_args!("{file:16}")), row.format)
+    writeln!(out, "  {} {size:12} {:7} {levels:10} {uses}", style::bold(format_args!("{file:width$}")), row.format)
 }

@@ -8,6 +8,7 @@
 //! of the second will do.
 
 mod corners;
+mod images;
 mod motion;
 mod names;
 mod reorder;
@@ -16,6 +17,7 @@ mod vertices;
 
 use crate::ops::unpack;
 use corners::Corners;
+use images::Compared;
 use maquette_scene::Scene;
 use maquette_scene::loss::LossReport;
 use maquette_scene::mesh::Topology;
@@ -37,13 +39,16 @@ pub struct Difference {
     pub b: String,
     /// How large, in metres, seconds, degrees or parts of full strength; null for what has no size.
     pub size: Option<f64>,
+    /// How far pixels are apart: the ratio of full strength to the mean error, in dB; null for all else.
+    pub psnr_db: Option<f64>,
 }
 
 /// Everything that differs by more than `tolerance`: a part of the model's size for lengths, seconds for times. Colours may
-/// differ by a step of eight bits and directions by half a degree, if `tolerance` does not allow more.
+/// differ by a step of eight bits and directions by half a degree, if `tolerance` does not allow more; pixels that mean the same by the same
+/// numbers by `tolerance` of full strength.
 pub fn diff(a: &Scene, b: &Scene, tolerance: f64) -> Vec<Difference> {
     let (a, b) = (&*unpacked(a), &*unpacked(b));
-    let mut found = Found { differences: Vec::new(), tolerance };
+    let mut found = Found { differences: Vec::new(), tolerance, compared: Compared::default() };
     counts(a, b, &mut found);
     let corners = Corners::pair(a, b, &mut found);
     motion::compare(a, b, &corners, &mut found);
@@ -69,12 +74,13 @@ fn unpacked(scene: &Scene) -> Cow<'_, Scene> {
 struct Found {
     differences: Vec<Difference>,
     tolerance: f64,
+    compared: Compared,
 }
 
 impl Found {
     fn push(&mut self, what: &'static str, subject: &str, a: impl ToString, b: impl ToString, size: Option<f64>) {
         let (subject, a, b) = (subject.to_owned(), a.to_string(), b.to_string());
-        self.differences.push(Difference { what, subject, a, b, size });
+        self.differences.push(Difference { what, subject, a, b, size, psnr_db: None });
     }
 
     /// A difference between two things that have no size.

@@ -1,9 +1,9 @@
 //! Materials, and how they use pictures.
 
 use super::corners::Corners;
+use super::images::{self, Shown};
 use super::{Found, there};
 use maquette_scene::Scene;
-use maquette_scene::image::ImageData;
 use maquette_scene::material::{AlphaMode, Filter, Material, Pbr, TextureUse, UvTransform, Wrap};
 use maquette_scene::mesh::Primitive;
 use std::collections::BTreeSet;
@@ -67,7 +67,11 @@ impl Surfaces<'_> {
         found.unequal("textures", &self.subject, slots(a), slots(b));
         for (slot, texture) in a.textures() {
             if let Some((_, other)) = b.textures().find(|(other, _)| *other == slot) {
-                self.texture(&format!("{slot} texture of the {}", self.subject), texture, other, found);
+                let subject = format!("{slot} texture of the {}", self.subject);
+                self.texture(&subject, texture, other, found);
+                let shown_a = Shown { scene: self.a, material: &self.of_a, pbr: a, texture };
+                let shown_b = Shown { scene: self.b, material: &self.of_b, pbr: b, texture: other };
+                images::compare(slot, &subject, &shown_a, &shown_b, found);
             }
         }
     }
@@ -87,15 +91,6 @@ impl Surfaces<'_> {
             found.unequal("texture filters", subject, filters(a.filter), filters(b.filter));
         }
         found.unequal("texture transforms", subject, moved(a), moved(b));
-        let image =
-            |scene: &Scene, texture: &TextureUse| scene.images.get(texture.image).map(|image| image.data.clone());
-        match (image(self.a, a), image(self.b, b)) {
-            (Some(a), Some(b)) if a != b => match (&*a, &*b) {
-                (ImageData::External(a), ImageData::External(b)) => found.unequal("image names", subject, a, b),
-                (a, b) => found.push("pixels", subject, told(a), told(b), None),
-            },
-            _ => {}
-        }
     }
 }
 
@@ -135,15 +130,4 @@ fn moved(texture: &TextureUse) -> String {
     let still = UvTransform { offset: [0.0; 2], rotation: 0.0, scale: [1.0; 2] };
     let UvTransform { offset: [x, y], rotation, scale: [u, v] } = texture.transform.unwrap_or(still);
     format!("moved by ({x}, {y}), turned by {}°, scaled by ({u}, {v})", rotation.to_degrees())
-}
-
-/// A picture in a few words.
-fn told(data: &ImageData) -> String {
-    match data {
-        ImageData::Encoded { mime, bytes } => format!("{mime} of {} bytes", bytes.len()),
-        ImageData::Pixels { format, width, height, levels, .. } => {
-            format!("{format:?} of {width} × {height}, {} levels", levels.len())
-        }
-        ImageData::External(name) => format!("the file {name:?}, which is not there"),
-    }
 }

@@ -4,9 +4,10 @@ use maquette_formats::rules::images::image_kind;
 use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
 use maquette_scene::material::{Surface, Wrap};
 use maquette_scene::{Handle, Scene};
+use maquette_texture::colour::Transfer;
 use maquette_texture::decode::{DecodeError, decode};
 use maquette_texture::resize::{Edge, data_table};
-use maquette_texture::{Picture, blocks, colour};
+use maquette_texture::{Picture, blocks, colour, normal};
 use std::collections::{BTreeSet, HashMap};
 
 /// What a picture is used for.
@@ -29,6 +30,28 @@ impl Purpose {
             _ => Purpose::Data,
         }
     }
+
+    /// What pixels are for where no material says; `None` for image files.
+    pub fn likely(image: &Image) -> Option<Purpose> {
+        let ImageData::Pixels { format, colour_space, .. } = &*image.data else { return None };
+        Some(match (format, colour_space) {
+            (PixelFormat::Rg8 | PixelFormat::Bc5, _) => Purpose::Normals,
+            (_, ColourSpace::Srgb) => Purpose::Colour,
+            (_, ColourSpace::Linear) => Purpose::Data,
+        })
+    }
+
+    /// What must be done to an image for a file of it that is used so: a change of colours, and the third channel of normals. Purposes for which it is
+    /// the same can share a file. `None` for image files, which stay as they are.
+    pub fn treatment(self, image: &Image) -> Option<(Option<Transfer>, bool)> {
+        let ImageData::Pixels { colour_space, .. } = &*image.data else { return None };
+        let transfer = match (self, colour_space) {
+            (Purpose::Colour, ColourSpace::Linear) => Some(Transfer::ToSrgb),
+            (Purpose::Data | Purpose::Normals, ColourSpace::Srgb) => Some(Transfer::ToLinear),
+            _ => None,
+        };
+        Some((transfer, self == Purpose::Normals))
+    }
 }
 
 /// The pixels of an image, or why there are none.
@@ -46,6 +69,30 @@ pub fn picture(image: &Image) -> Result<Picture, String> {
         }
         ImageData::External(name) => Err(format!("the file {name:?} was not there to be read")),
     }
+}
+
+/// Pixels as image files have them.
+pub struct Shown {
+    /// Colours in sRGB, normals with three channels.
+    pub picture: Picture,
+    /// The largest error that a change of colour space leaves, of full strength.
+    pub transfer_error: Option<f32>,
+    /// Whether blue was made of red and green.
+    pub rebuilt: bool,
+}
+
+/// The pixels of an image as a file would have them that is used so, or why there are none.
+pub fn shown(image: &Image, purpose: Purpose) -> Result<Shown, String> {
+    let mut picture = picture(image)?;
+    let (transfer, is_normals) = purpose.treatment(image).unwrap_or_default();
+    let has_two = matches!(&*image.data, ImageData::Pixels { format: PixelFormat::Rg8 | PixelFormat::Bc5, .. });
+    let is_blank = || picture.pixels().iter().all(|&[_, _, b, _]| b == 0);
+    let rebuilt = is_normals && (has_two || is_blank());
+    let transfer_error = transfer.map(|transfer| transfer.apply(picture.pixels_mut()));
+    if rebuilt {
+        normal::rebuild_z(picture.pixels_mut());
+    }
+    Ok(Shown { picture, transfer_error, rebuilt })
 }
 
 /// A level as a picture; `None` where the bytes are not as many as the size says.

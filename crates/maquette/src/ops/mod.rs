@@ -6,7 +6,7 @@ mod coordinates;
 mod optimize;
 mod select;
 mod space;
-mod unpack;
+pub(crate) mod unpack;
 
 pub use clips::add_clips;
 pub use coordinates::flip_v;

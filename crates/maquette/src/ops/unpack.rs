@@ -8,6 +8,7 @@ use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
 use maquette_scene::loss::{LossReport, Lost};
 use maquette_scene::material::{Material, PackedMaps, PackedTexture, Pbr, Surface, TextureUse, Wrap};
 use maquette_scene::{Handle, Scene};
+use maquette_texture::decode::MOST_PIXELS;
 use maquette_texture::resize::{Enlarged, data_table};
 use maquette_texture::{Picture, colour};
 use std::collections::BTreeSet;
@@ -84,7 +85,7 @@ fn unpack_surface(pbr: &mut Pbr, packed: &TextureUse, scene: &mut Scene, subject
     if map.pixels().iter().all(|&[.., emission]| emission == first) {
         shine_evenly(pbr, f32::from(first) / 255.0);
     } else {
-        shine(pbr, packed, &map, scene, subject);
+        shine(pbr, packed, &map, scene, subject, losses);
     }
 }
 
@@ -98,17 +99,35 @@ fn shine_evenly(pbr: &mut Pbr, emission: f32) {
 }
 
 /// Base colour × emission as an image.
-fn shine(pbr: &mut Pbr, packed: &TextureUse, map: &Picture, scene: &mut Scene, subject: &str) {
+fn shine(pbr: &mut Pbr, packed: &TextureUse, map: &Picture, scene: &mut Scene, subject: &str, losses: &mut LossReport) {
     let [r, g, b, _] = pbr.base_colour;
     pbr.emissive = [r, g, b];
     let base_texture = pbr.base_colour_texture.as_ref();
     let base = base_texture.and_then(|texture| Some((first_level(scene, texture.image)?, texture.wrap)));
     let white = (Picture::of_one([255; 4]), [Wrap::Repeat; 2]);
     let (base, wrap) = base.as_ref().unwrap_or(&white);
-    let size = [map.width().max(base.width()), map.height().max(base.height())];
+    let Some(light) = emitted((base, *wrap), (map, packed.wrap)) else {
+        pbr.emissive = [0.0; 3];
+        losses.dropped(Lost::Emission, subject, "base colour × emission is too large a picture", 1);
+        return;
+    };
+    let size = [light.width(), light.height()];
+    let image = add(scene, format!("{subject} emission"), size, ColourSpace::Srgb, light.into_pixels());
+    pbr.emissive_texture = Some(TextureUse { image, ..packed.clone() });
+}
+
+/// Linear base colour × the emission in the opacity of a packed map, in sRGB; as large as the larger of both. `None` where that
+/// is more than is decoded of any picture.
+pub(crate) fn emitted(base: (&Picture, [Wrap; 2]), packed: (&Picture, [Wrap; 2])) -> Option<Picture> {
+    let ((base, base_wrap), (map, map_wrap)) = (base, packed);
+    let (wide, high) = (map.width().max(base.width()), map.height().max(base.height()));
+    if u64::from(wide) * u64::from(high) > MOST_PIXELS {
+        return None;
+    }
+    let size = [wide, high];
     let tables = [data_table(); 4];
-    let base = Enlarged::new(base, size, pictures::edges(*wrap), tables);
-    let map = Enlarged::new(map, size, pictures::edges(packed.wrap), tables);
+    let base = Enlarged::new(base, size, pictures::edges(base_wrap), tables);
+    let map = Enlarged::new(map, size, pictures::edges(map_wrap), tables);
     let [width, height] = size.map(|side| side as usize);
     let (mut colours, mut emissions) = (vec![[0.0; 4]; width], vec![[0.0; 4]; width]);
     let mut pixels = Vec::with_capacity(width * height);
@@ -120,8 +139,7 @@ fn shine(pbr: &mut Pbr, packed: &TextureUse, map: &Picture, scene: &mut Scene, s
             [r, g, b, 255]
         }));
     }
-    let image = add(scene, format!("{subject} emission"), size, ColourSpace::Srgb, pixels);
-    pbr.emissive_texture = Some(TextureUse { image, ..packed.clone() });
+    Picture::new(wide, high, pixels)
 }
 
 fn add(

@@ -13,6 +13,7 @@ use maquette::convert::{ConversionReport, ConvertOptions, convert, each_clip};
 use maquette::overwrite::{Overwrite, neighbours};
 use maquette::write::by_id;
 use maquette::{Error, Input, Output, Result, batch};
+use serde::Serialize;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -156,12 +157,28 @@ fn many(args: &ConvertArgs, entries: &[batch::Entry]) -> Result<Verdict> {
     })
 }
 
-/// Lines of the report of many.
-fn rows(entry: &batch::Entry, result: &Result<Vec<Done>>) -> Vec<serde_json::Value> {
+/// A line of the report of many.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Row<'r> {
+    Done(&'r ConversionReport),
+    Failed(Failed),
+}
+
+/// A file that could not be converted, in the place of its report.
+#[derive(Serialize)]
+struct Failed {
+    /// The input as it was named.
+    input: String,
+    /// Why, in words.
+    error: String,
+}
+
+fn rows<'r>(entry: &batch::Entry, result: &'r Result<Vec<Done>>) -> Vec<Row<'r>> {
     match result {
-        Ok(done) => done.iter().map(|done| serde_json::to_value(&done.report).unwrap_or_default()).collect(),
+        Ok(done) => done.iter().map(|done| Row::Done(&done.report)).collect(),
         Err(error) => {
-            vec![serde_json::json!({ "input": entry.input.display().to_string(), "error": error.to_string() })]
+            vec![Row::Failed(Failed { input: entry.input.display().to_string(), error: error.to_string() })]
         }
     }
 }
@@ -176,7 +193,7 @@ fn read_list(list: &Path) -> Result<(PathBuf, String)> {
     Ok((name.to_path_buf(), text))
 }
 
-fn save_report(path: &Path, report: &impl serde::Serialize) -> Result<()> {
+fn save_report(path: &Path, report: &impl Serialize) -> Result<()> {
     let text = serde_json::to_vec_pretty(report).map_err(io::Error::from).map_err(printing)?;
     if is_standard(path) {
         let mut out = terminal::output(true);

@@ -4,16 +4,15 @@
 //! normals get the channel back that blocks leave out. What is there for packed materials alone goes.
 
 use super::TextureOptions;
-use super::pictures::{self, Purpose};
+use super::pictures::{self, Purpose, Shown};
 use crate::ops::unpack;
 use crate::progress::Progress;
-use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
+use maquette_scene::image::{Image, ImageData, PixelFormat};
 use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use maquette_scene::material::{Material, Pbr};
 use maquette_scene::{Handle, Scene};
-use maquette_texture::colour::Transfer;
 use maquette_texture::mips::{self, Content};
-use maquette_texture::{Picture, normal, png};
+use maquette_texture::{Picture, png};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -26,7 +25,7 @@ pub fn encode(scene: &mut Scene, options: &TextureOptions, progress: &Progress, 
     }
     let mut jobs = Vec::new();
     for (handle, image) in scene.images.entries() {
-        let purposes = uses.get(&handle).cloned().unwrap_or_else(|| likely(image).into_iter().collect());
+        let purposes = uses.get(&handle).cloned().unwrap_or_else(|| Purpose::likely(image).into_iter().collect());
         jobs.extend(plan(handle, image, &purposes));
     }
     let images = &scene.images;
@@ -41,45 +40,21 @@ pub fn encode(scene: &mut Scene, options: &TextureOptions, progress: &Progress, 
     remove(scene, &broken, losses);
 }
 
-/// What pixels are for where no material says.
-fn likely(image: &Image) -> Option<Purpose> {
-    let ImageData::Pixels { format, colour_space, .. } = &*image.data else { return None };
-    Some(match (format, colour_space) {
-        (PixelFormat::Rg8 | PixelFormat::Bc5, _) => Purpose::Normals,
-        (_, ColourSpace::Srgb) => Purpose::Colour,
-        (_, ColourSpace::Linear) => Purpose::Data,
-    })
-}
-
 /// One picture to be looked at, and what it is to be used for.
 struct Job {
     image: Handle<Image>,
+    /// All of them want the same file.
     purposes: Vec<Purpose>,
-    transfer: Option<Transfer>,
-    /// Whether blue is made of red and green.
-    normals: bool,
 }
 
 /// The pictures that one image must become.
 fn plan(image: Handle<Image>, stored: &Image, purposes: &BTreeSet<Purpose>) -> Vec<Job> {
     let mut jobs: Vec<Job> = Vec::new();
     for &purpose in purposes {
-        let ImageData::Pixels { colour_space, .. } = &*stored.data else {
-            match jobs.first_mut() {
-                Some(job) => job.purposes.push(purpose),
-                None => jobs.push(Job { image, purposes: vec![purpose], transfer: None, normals: false }),
-            }
-            continue;
-        };
-        let transfer = match (purpose, colour_space) {
-            (Purpose::Colour, ColourSpace::Linear) => Some(Transfer::ToSrgb),
-            (Purpose::Data | Purpose::Normals, ColourSpace::Srgb) => Some(Transfer::ToLinear),
-            _ => None,
-        };
-        let normals = purpose == Purpose::Normals;
-        match jobs.iter_mut().find(|job| job.transfer == transfer && job.normals == normals) {
+        let is_same = |other: &Purpose| other.treatment(stored) == purpose.treatment(stored);
+        match jobs.iter_mut().find(|job| job.purposes.iter().all(is_same)) {
             Some(job) => job.purposes.push(purpose),
-            None => jobs.push(Job { image, purposes: vec![purpose], transfer, normals }),
+            None => jobs.push(Job { image, purposes: vec![purpose] }),
         }
     }
     jobs
@@ -99,19 +74,11 @@ impl Job {
     fn make(&self, images: &maquette_scene::Arena<Image>, options: &TextureOptions) -> Result<Made, String> {
         let Some(image) = images.get(self.image) else { return Ok(Made::default()) };
         match &*image.data {
-            ImageData::Pixels { format, .. } => {
-                let mut picture = pictures::picture(image)?;
-                let mut made = Made::default();
-                let two_channels = matches!(format, PixelFormat::Rg8 | PixelFormat::Bc5);
-                let blank = || picture.pixels().iter().all(|&[_, _, b, _]| b == 0);
-                made.rebuilt = self.normals && (two_channels || blank());
-                made.transfer_error = self.transfer.map(|transfer| transfer.apply(picture.pixels_mut()));
-                if made.rebuilt {
-                    normal::rebuild_z(picture.pixels_mut());
-                }
-                made.shrunk_from = self.shrink(&mut picture, options);
-                made.file = Some(encoded(&picture)?);
-                Ok(made)
+            ImageData::Pixels { .. } => {
+                let purpose = self.purposes.first().copied().unwrap_or(Purpose::Data);
+                let Shown { mut picture, transfer_error, rebuilt } = pictures::shown(image, purpose)?;
+                let shrunk_from = self.shrink(&mut picture, options);
+                Ok(Made { file: Some(encoded(&picture)?), transfer_error, rebuilt, shrunk_from })
             }
             // What cannot be decoded cannot be measured either, and stays as it is.
             ImageData::Encoded { .. } if options.max_size.is_some() => {

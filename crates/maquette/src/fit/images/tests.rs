@@ -1,6 +1,7 @@
 //! Pictures as files: what they mean where they are used, and what stays untouched.
 
 use super::*;
+use maquette_scene::image::ColourSpace;
 use maquette_scene::loss::Lost;
 use maquette_scene::material::{PackedMaps, PackedTexture, TextureUse, Wrap};
 use maquette_texture::decode::decode;

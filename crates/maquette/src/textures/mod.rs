@@ -1,13 +1,16 @@
 //! The textures of a file as files of their own.
 //!
-//! Image files come out as they are. Pixels and blocks come out as they are stored, channel by channel: as PNG their largest level, as DDS all of
-//! them. Nothing is turned from linear light to sRGB and no normal gets its third channel back, so that what the file holds can be seen.
+//! Image files come out as they are. Pixels and blocks come out as they are stored, channel by channel, so that what the file holds can be seen: as PNG
+//! their largest level, as DDS all of them. Or they come out as people see them.
+
+mod seen;
 
 use crate::fit::pictures;
 use crate::read::ReadOptions;
 use crate::{Input, Result};
 use maquette_formats::rules::images::image_kind;
 use maquette_scene::image::{Image, ImageData, PixelFormat};
+use maquette_scene::material::Material;
 use maquette_scene::{Handle, Scene};
 use maquette_texture::{dds, decode, png};
 use serde::Serialize;
@@ -21,6 +24,9 @@ pub enum As {
     Png,
     /// All levels.
     Dds,
+    /// The largest level as people see it: colours in sRGB, normals with all three channels, the emission of packed maps as a colour. Files are
+    /// named after the model, the material and what it uses them as.
+    Srgb,
 }
 
 /// One texture: the fields of `textures --json`.
@@ -57,7 +63,7 @@ pub struct UseRow {
     pub r#as: &'static str,
 }
 
-/// Every texture of a file, and the files made of them.
+/// Every texture of a file, and the files made of them. As [`As::Srgb`], there is a row for each way in which a texture is used.
 #[non_exhaustive]
 pub struct Extracted {
     /// What they are.
@@ -69,11 +75,14 @@ pub struct Extracted {
 /// Takes the textures out of a file.
 pub fn extract(input: &Input, dialect: Option<&str>, pixels_as: As) -> Result<Extracted> {
     let scene = input.read(&ReadOptions { dialect: dialect.map(str::to_owned), ..ReadOptions::default() })?.scene;
+    if pixels_as == As::Srgb {
+        return Ok(seen::extract(&scene, input.name()));
+    }
     let mut extracted = Extracted { rows: Vec::new(), files: Vec::new() };
     for (handle, image) in scene.images.entries() {
         let stem = format!("texture-{}", handle.index());
         let made = file(image, pixels_as).map(|(extension, bytes)| (format!("{stem}.{extension}"), bytes));
-        extracted.rows.push(row(&scene, handle, image, made.as_ref().map(|(name, _)| name.clone())));
+        extracted.rows.push(row(handle, image, uses(&scene, handle), made.as_ref().map(|(name, _)| name.clone())));
         extracted.files.extend(made);
     }
     Ok(extracted)
@@ -117,7 +126,7 @@ fn extension(kind: Option<&str>) -> &'static str {
     }
 }
 
-fn row(scene: &Scene, handle: Handle<Image>, image: &Image, file: Option<String>) -> TextureRow {
+fn row(handle: Handle<Image>, image: &Image, uses: Vec<UseRow>, file: Option<String>) -> TextureRow {
     let (size, format, levels, bytes) = match &*image.data {
         ImageData::Encoded { bytes, mime } => {
             (decode::size(bytes).ok(), image_kind(bytes).unwrap_or(mime), 1, bytes.len())
@@ -141,7 +150,7 @@ fn row(scene: &Scene, handle: Handle<Image>, image: &Image, file: Option<String>
         format: format.into(),
         levels,
         bytes: bytes as u64,
-        uses: uses(scene, handle),
+        uses,
         file,
     }
 }
@@ -149,9 +158,15 @@ fn row(scene: &Scene, handle: Handle<Image>, image: &Image, file: Option<String>
 fn uses(scene: &Scene, image: Handle<Image>) -> Vec<UseRow> {
     let mut uses = Vec::new();
     for (index, material) in scene.materials.iter().enumerate() {
-        let name = if material.name.is_empty() { index.to_string() } else { material.name.clone() };
         let here = material.images().into_iter().filter(|(_, used)| *used == image);
-        uses.extend(here.map(|(slot, _)| UseRow { material: name.clone(), r#as: slot }));
+        uses.extend(here.map(|(slot, _)| UseRow::of(index, material, slot)));
     }
     uses
+}
+
+impl UseRow {
+    fn of(index: usize, material: &Material, slot: &'static str) -> UseRow {
+        let name = if material.name.is_empty() { index.to_string() } else { material.name.clone() };
+        UseRow { material: name, r#as: slot }
+    }
 }
