@@ -11,11 +11,13 @@ use maquette_scene::mesh::{Influences, Primitive};
 /// A sum of weights that is no further from 1 is 1.
 const ROUNDING: f32 = 1e-5;
 
-/// Makes every part have exactly as many slots as the format holds, where it says how many.
+/// Makes every part have exactly as many slots as the format holds, where it says how many, and weights sum up to 1, where it wants them to.
 pub fn limit(scene: &mut Scene, caps: &Caps, losses: &mut LossReport) {
-    let Some(most) = caps.influences.map(|most| most as usize) else { return };
-    if most == 0 {
-        return drop_all(scene, losses);
+    let most = caps.influences.map(|most| most as usize);
+    match most {
+        Some(0) => return drop_all(scene, losses),
+        None if !caps.unit_weights => return,
+        _ => {}
     }
     let (mut cut, mut scaled) = (0, 0);
     let mut as_they_were = Vec::new();
@@ -34,7 +36,7 @@ pub fn limit(scene: &mut Scene, caps: &Caps, losses: &mut LossReport) {
     }
     let moved = largest_move(&before, scene);
     let kind = LossKind::Approximated { max_error: moved };
-    let detail = format!("cut to the {most} heaviest; the worst vertex moves by {moved}");
+    let detail = format!("cut to the {} heaviest; the worst vertex moves by {moved}", most.unwrap_or_default());
     losses.push(kind, Lost::Influences, "the model", detail, cut);
     let detail = format!("made to sum up to 1; the worst vertex moves by {moved}");
     losses.push(kind, Lost::Influences, "the model", detail, scaled);
@@ -72,7 +74,8 @@ struct Limited {
 }
 
 impl Limited {
-    fn new(influences: &Influences, most: usize, caps: &Caps) -> Limited {
+    fn new(influences: &Influences, most: Option<usize>, caps: &Caps) -> Limited {
+        let most = most.unwrap_or(influences.slots);
         let vertices = influences.weights.len().checked_div(influences.slots).unwrap_or(0);
         let mut limited =
             Limited { influences: Influences { slots: most, ..Influences::default() }, cut: 0, scaled: 0 };

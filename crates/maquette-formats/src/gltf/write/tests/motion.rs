@@ -97,9 +97,12 @@ fn read(file: &File) -> Scene {
         scene.meshes.push(Mesh { primitives, ..Mesh::default() });
     }
     for skin in file.list("/skins") {
-        let matrices = file.vectors::<16>(&skin["inverseBindMatrices"]);
-        let joint_from_mesh = matrices.iter().map(Mat4::from_cols_array).collect();
-        scene.skins.push(Skin { joints: handles(&skin["joints"]), joint_from_mesh, ..Skin::default() });
+        let joints = handles(&skin["joints"]);
+        let joint_from_mesh = match &skin["inverseBindMatrices"] {
+            Value::Null => vec![Mat4::IDENTITY; joints.len()],
+            stored => file.vectors::<16>(stored).iter().map(Mat4::from_cols_array).collect(),
+        };
+        scene.skins.push(Skin { joints, joint_from_mesh, ..Skin::default() });
     }
     for animation in file.list("/animations") {
         scene.clips.push(clip(file, animation));
