@@ -33,7 +33,11 @@ pub fn by_name(a: &Scene, b: &Scene, found: &mut Found) {
         let is_same =
             |other: &Handle<Material>| b.materials.get(*other).is_some_and(|it| it.name == of_a.material.name);
         let named = b.materials.handles().find(is_same).filter(|_| !of_a.material.name.is_empty());
-        let placed = b.materials.handles().find(|other| other.index() == handle.index());
+        let is_taken = |other: &Handle<Material>| {
+            let name = b.materials.get(*other).map_or("", |material| &material.name);
+            a.materials.iter().any(|material| !name.is_empty() && material.name == name)
+        };
+        let placed = b.materials.handles().find(|other| other.index() == handle.index() && !is_taken(other));
         match entry(b, named.or(placed)) {
             Some(of_b) => Surfaces::new((a, of_a), (b, of_b), None).compare(found),
             None => found.push("materials", &of_a.subject, "there", "missing", None),

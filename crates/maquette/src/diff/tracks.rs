@@ -112,7 +112,11 @@ pub fn compare(a: (&Scene, &Clip), b: (&Scene, &Clip), subject: &str, found: &mu
     let (bones_a, bones_b) = (bones(a.0, a.1), bones(b.0, b.1));
     let ways = partners(&bones_a, &bones_b).into_iter().map(|partners| Worst::of(&partners));
     // Of several ways to take two lists, the one by which they differ least.
-    if let Some(least) = ways.min_by(|a, b| a.total().total_cmp(&b.total())) {
+    if let Some(mut least) = ways.min_by(|a, b| a.total().total_cmp(&b.total())) {
+        if a.1.blend != b.1.blend {
+            // That is told of the clip as a whole.
+            least.blends.clear();
+        }
         least.report(subject, found);
     }
 }
