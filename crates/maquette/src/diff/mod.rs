@@ -17,7 +17,7 @@ mod surfaces;
 mod tracks;
 mod vertices;
 
-use crate::ops::unpack::unpack;
+use crate::ops::unpack;
 use corners::Corners;
 use maquette_scene::Scene;
 use maquette_scene::loss::{LossReport, subject};
@@ -28,6 +28,7 @@ use std::collections::BTreeSet;
 
 /// One difference.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Difference {
     /// What differs: `triangles`, `motion`, `node names`, ..
     pub what: &'static str,

@@ -159,7 +159,9 @@ impl Row<'_> {
         for &(index, clip) in &self.clips {
             let subject = subject("clip", index, &clip.name);
             self.report(clip, &subject, losses);
-            for tick in 0..=self.last_tick(clip) {
+            // Of what moves nothing, the length alone is written, which may be any.
+            let ticks = if bones.is_empty() { 0 } else { self.last_tick(clip) + 1 };
+            for tick in 0..ticks {
                 let secs = (tick as f64 / f64::from(self.rate)) as f32;
                 sample(tree, bind, is_weighted, dialect, clip, secs, &mut bones)
                     .ok_or_else(|| cannot(format!("{subject} moves bones beyond what singles hold")))?;
