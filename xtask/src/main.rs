@@ -40,7 +40,10 @@ fn main() -> ExitCode {
         ["judge", "--blender"] => judge::blender(true),
         ["fuzz", words @ ..] => fuzz::fuzz(words),
         ["bench"] => cargo(&["bench", "--workspace"], &[]),
-        _ => Err("usage: cargo xtask ci | deps | pages [--check] | fixtures | package | judge [--blender] | fuzz | bench".into()),
+        _ => Err(
+            "usage: cargo xtask ci | deps | pages [--check] | fixtures | package | judge [--blender] | fuzz | bench"
+                .into(),
+        ),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -6,16 +6,10 @@ mod folder;
 
 use folder::Folder;
 use serde_json::Value;
-use std::collections::BTreeSet;
 
-/// The companion files of a model, all of which are there.
-fn companions(folder: &Folder, file: &str) -> BTreeSet<String> {
-    let info = folder.fine(&["info", "--json", file]).json_lines().remove(0);
-    assert_eq!(info["missing_companions"].as_array().unwrap().len(), 0, "{info}");
-    let names = info["companions"].as_array().unwrap().iter();
-    let names: BTreeSet<String> = names.map(|companion| companion.as_str().unwrap().to_owned()).collect();
-    assert!(!names.is_empty(), "{info}");
-    names
+/// How many files lie in a folder.
+fn count(folder: &Folder, name: &str) -> usize {
+    std::fs::read_dir(folder.0.path().join(name)).unwrap().count()
 }
 
 #[test]
@@ -28,15 +22,19 @@ fn models_of_a_list_never_share_companion_files() {
     for name in ["post.walk.glb", "post.checker.glb", "post.sway.glb"] {
         folder.fine(&["convert", "plain.glb", name, "--scale", "2"]);
     }
-    folder.write("all.lst", b"post.glb post.walk.glb post.checker.glb post.sway.glb");
+    let names = ["post", "post.walk", "post.checker", "post.sway"];
+    folder.write("all.lst", names.map(|name| format!("{name}.glb")).join(" ").as_bytes());
     for format in ["pmdl", "bmw"] {
         folder.fine(&["convert", "--list", "all.lst", format, "--to", format]);
-        let mut taken = BTreeSet::new();
-        for name in ["post", "post.walk", "post.checker", "post.sway"] {
-            for companion in companions(&folder, &format!("{format}/{name}.{format}")) {
-                assert!(taken.insert(companion.clone()), "{format}: {companion} is there for two models: {taken:?}");
-            }
+        let mut alone = 0;
+        for name in names {
+            let own = format!("{format}-{name}");
+            folder.fine(&["convert", &format!("{name}.glb"), &format!("{own}/{name}.{format}")]);
+            alone += count(&folder, &own);
+            // Whatever the files are called, each model is what it is by itself.
+            folder.fine(&["diff", &format!("{own}/{name}.{format}"), &format!("{format}/{name}.{format}")]);
         }
+        assert_eq!(count(&folder, format), alone, "{format}: as many files as in folders of their own");
     }
 }
 
@@ -125,23 +123,26 @@ fn a_clip_that_moves_no_bone_is_an_error() {
 fn companion_files_of_ones_own_are_replaced_and_those_of_others_are_not() {
     let folder = Folder::new();
     folder.fine(&["sample", "post.glb"]);
-    for (output, companion) in [("out.pmdl", "out.checker.png"), ("out.bmw", "out.json"), ("out.gltf", "out.bin")] {
-        folder.write(companion, b"mine");
-        let run = folder.run(&["convert", "post.glb", output]);
-        assert_eq!(run.code, 2, "{output}: {}", run.err);
-        assert!(run.err.contains(companion) && run.err.contains("--force"), "{}", run.err);
-        assert_eq!(folder.read(companion), b"mine");
-        assert!(!folder.files().contains(&output.into()));
-        folder.fine(&["convert", "post.glb", output, "--force"]);
-        let first = folder.read(companion);
-        assert_ne!(first, b"mine");
-        folder.fine(&["convert", "post.glb", output, "--scale", "2"]);
-        folder.fine(&["convert", "post.glb", output]);
-        assert_eq!(folder.read(companion), first, "{output}");
-        for made in folder.files().iter().filter(|name| name.to_string_lossy().starts_with("out.")) {
-            std::fs::remove_file(folder.0.path().join(made)).unwrap();
-        }
+    for (output, companion) in [("out.pmdl", "out.pani"), ("out.bmw", "out.json"), ("out.gltf", "out.bin")] {
+        let own = format!("own/{output}");
+        folder.fine(&["convert", "post.glb", &own, "--scale", "2"]);
+        folder.fine(&["convert", "post.glb", &own]);
+        folder.fine(&["convert", "post.glb", &format!("fresh/{output}")]);
+        let [replaced, fresh] = ["own", "fresh"].map(|place| folder.read(&format!("{place}/{companion}")));
+        assert_eq!(replaced, fresh, "{output}");
+        ["own", "fresh"].map(|place| std::fs::remove_dir_all(folder.0.path().join(place)).unwrap());
     }
+    // This one is not named after its file, and may be anybody's.
+    folder.fine(&["sample", "from/m.gltf"]);
+    std::fs::create_dir(folder.0.path().join("to")).unwrap();
+    let picture = "maquette-checker.png";
+    folder.write(&format!("to/{picture}"), b"mine");
+    let run = folder.run(&["convert", "from/m.gltf", "to/copy.gltf"]);
+    assert_eq!(run.code, 2, "{}", run.err);
+    assert!(run.err.contains(picture) && run.err.contains("--force"), "{}", run.err);
+    assert_eq!((folder.read(&format!("to/{picture}")).as_slice(), count(&folder, "to")), (&b"mine"[..], 1));
+    folder.fine(&["convert", "from/m.gltf", "to/copy.gltf", "--force"]);
+    assert_eq!(folder.read(&format!("to/{picture}")), folder.read(&format!("from/{picture}")));
 }
 
 #[test]

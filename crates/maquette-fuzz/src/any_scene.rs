@@ -242,7 +242,8 @@ impl Dice<'_> {
 
     fn influences(&mut self, count: usize, joints: usize) -> Influences {
         let slots = 1 + self.below(6);
-        let weight = |dice: &mut Self| if !dice.is_calm && dice.below(8) == 0 { dice.number() } else { dice.primitive_of_one() };
+        let weight =
+            |dice: &mut Self| if !dice.is_calm && dice.below(8) == 0 { dice.number() } else { dice.primitive_of_one() };
         Influences {
             slots,
             joints: self.list(count * slots, |dice| dice.below(joints) as u32),

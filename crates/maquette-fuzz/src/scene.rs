@@ -1,10 +1,10 @@
 //! Scenes made from bytes: every format takes them, or says that it cannot.
 
-use crate::{any_scene, motion};
 use crate::choices::Choices;
 use crate::file::fitting;
 use crate::outlets::OUTLETS;
 use crate::round_trip::there_and_back;
+use crate::{any_scene, motion};
 use maquette::fit::{FitOptions, TextureOptions};
 use maquette::ops::optimize;
 use maquette::scene::{Scene, valid};

@@ -22,7 +22,9 @@ fn every_format_survives_every_scene() {
             counted
         }) {
             Ok(counted) => tallies = counted,
-            Err(panic) => failures.push(format!("{name}: {}", panic.downcast_ref::<String>().cloned().unwrap_or_default())),
+            Err(panic) => {
+                failures.push(format!("{name}: {}", panic.downcast_ref::<String>().cloned().unwrap_or_default()))
+            }
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));

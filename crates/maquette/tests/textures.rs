@@ -173,6 +173,33 @@ fn colours_come_back_from_aem() {
 }
 
 #[test]
+fn a_base_colour_that_is_edited_arrives_in_aem() {
+    let (bytes, _) = written(&rich(), "aem", "document", textures(None));
+    let unpacked = |bytes: Vec<u8>| {
+        let mut scene = Input::from_bytes("a.aem", bytes).read(&Default::default()).unwrap().scene;
+        maquette::ops::unpack(&mut scene, &mut LossReport::default());
+        scene
+    };
+    let converted = |scene: &Scene| {
+        let (glb, _) = written(scene, "gltf", "binary", textures(None));
+        let scene = Input::from_bytes("a.glb", glb).read(&Default::default()).unwrap().scene;
+        shown(&scene, |material| &material.base_colour_texture)
+    };
+    let mut scene = unpacked(bytes);
+    let before = converted(&scene);
+    scene.materials.iter_mut().for_each(|material| material.pbr_mut().unwrap().base_colour = [0.25, 1.0, 1.0, 1.0]);
+    let (bytes, _) = written(&scene, "aem", "document", textures(None));
+    let after = converted(&unpacked(bytes));
+    let mean = |picture: &Picture, channel: usize| {
+        picture.pixels().iter().map(|pixel| f32::from(pixel[channel])).sum::<f32>() / picture.pixels().len() as f32
+    };
+    // A quarter of the light is about half of the sRGB value.
+    let red = mean(&after, 0) / mean(&before, 0);
+    assert!((0.45..0.6).contains(&red), "{red}");
+    assert!((mean(&after, 1) - mean(&before, 1)).abs() < 2.0);
+}
+
+#[test]
 fn emission_stays_the_same_from_round_to_round() {
     let (first, losses) = written(&rich(), "aem", "document", textures(None));
     assert!(losses.names(Lost::Emission));

@@ -19,7 +19,7 @@ const FACES: usize = 4096;
 pub fn compare(a: &Scene, b: &Scene, corners: &Option<Corners<'_>>, found: &mut Found) {
     for (index, clip) in a.clips.iter().enumerate() {
         let subject = subject("clip", index, &clip.name);
-        let Some(other) = partner(clip, index, b) else {
+        let Some(other) = partner(a, clip, index, b) else {
             found.push("clips", &subject, "there", "missing", None);
             continue;
         };
@@ -31,10 +31,12 @@ pub fn compare(a: &Scene, b: &Scene, corners: &Option<Corners<'_>>, found: &mut 
     }
 }
 
-/// The clip of the same name, or in the same place where names do not tell.
-fn partner<'b>(clip: &Clip, index: usize, scene: &'b Scene) -> Option<&'b Clip> {
-    let named = scene.clips.iter().find(|other| !clip.name.is_empty() && other.name == clip.name);
-    named.or_else(|| scene.clips.iter().nth(index))
+/// The clip of the same name, or in the same place where names do not tell. Of several of that name it is the one that comes as late.
+fn partner<'b>(a: &Scene, clip: &Clip, index: usize, b: &'b Scene) -> Option<&'b Clip> {
+    let is_namesake = |other: &&Clip| !clip.name.is_empty() && other.name == clip.name;
+    let namesakes_before = a.clips.iter().take(index).filter(is_namesake).count();
+    let named = || b.clips.iter().filter(is_namesake);
+    named().nth(namesakes_before).or_else(|| named().next()).or_else(|| b.clips.iter().nth(index))
 }
 
 fn particulars(a: &Clip, b: &Clip, subject: &str, found: &mut Found) {

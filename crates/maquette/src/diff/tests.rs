@@ -163,6 +163,15 @@ fn lines_that_are_gone_do_not_hide_what_became_of_triangles() {
     assert_eq!(found[1], ("shape at rest", "mesh \"flag\"".to_owned(), Some(0.5)));
 }
 
+#[test]
+fn clips_of_one_name_belong_together_in_their_order() {
+    let mut twice = triangle();
+    let mut still = clip(&mut twice).clone();
+    still.tracks.clear();
+    twice.clips.push(still);
+    assert_eq!(between(&twice, &twice), []);
+}
+
 /// The clip of the triangle without the triangle: by the name of its node.
 fn clip_alone() -> Scene {
     let mut scene = Scene { clips: triangle().clips, ..Scene::default() };

@@ -34,6 +34,8 @@ pub fn flatten(mut scene: Scene, losses: &mut LossReport) -> Scene {
         }
         place(scene, handle, node, mesh, &rest, &mut skeleton, &mut flat);
     }
+    let undrawn = scene.meshes.len() - drawn.len();
+    losses.dropped(Lost::Meshes, "the model", "they are drawn at no node", undrawn as u64);
     let copies: u64 = drawn.values().map(|count| count - 1).sum();
     losses.push(
         LossKind::Baked,

@@ -1,11 +1,11 @@
-//! What a loss may be about, for it to be about an object too: the object itself by any of its names, or a whole that it is a part of.
+//! What a loss may be about, for it to be about an object too: the object itself by any of its names, or what it is made with.
 
 use maquette::scene::Scene;
 use maquette::scene::loss::subject;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What losses call the whole.
-const WHOLES: [&str; 4] = ["the model", "the scene", "the skeleton", "the textures"];
+const WHOLES: [&str; 3] = ["the model", "the scene", "the skeleton"];
 
 /// The names of the objects of a scene.
 pub struct Related {
@@ -52,14 +52,14 @@ impl Related {
         Related { known }
     }
 
-    /// Whether a loss of this whole or object is about the object of a difference. The differences of the whole are the sum of all.
+    /// Whether a loss of this object is about the object of a difference. The differences of the whole are the sum of all.
     pub fn is_about(&self, loss: &str, difference: &str) -> bool {
         let named = self.known.get(difference).is_some_and(|names| names.contains(loss));
-        difference.is_empty() || loss == difference || named || self.is_whole(loss)
+        difference.is_empty() || loss == difference || named
     }
+}
 
-    /// Whether this is what losses call the whole, or a part that many objects share.
-    pub fn is_whole(&self, loss: &str) -> bool {
-        WHOLES.contains(&loss)
-    }
+/// Whether this is what losses call the whole, or a part that many objects share.
+pub fn is_whole(loss: &str) -> bool {
+    WHOLES.contains(&loss)
 }
