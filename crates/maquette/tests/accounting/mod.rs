@@ -101,10 +101,10 @@ const ACCOUNTS: &[(&str, &[(Lost, By)])] = &[
     ("texture transforms", &[(Lost::TextureTransforms, Change)]),
     ("texture wrapping", &[(Lost::TextureWrapping, Change)]),
     ("texture filters", &[(Lost::TextureFilters, Change)]),
-    ("pixels", &[(Lost::Pixels, Error), (Lost::Emission, Error), (Lost::Images, Change)]),
-    ("material names", &[(Lost::MaterialNames, Change)]),
-    ("image names", &[(Lost::ImageNames, Change)]),
-    ("clip names", &[(Lost::ClipNames, Change)]),
+    ("pixels", &[(Lost::Pixels, Error), (Lost::Emission, Error), (Lost::Images, Change), (Lost::Textures, Change)]),
+    ("material names", &[(Lost::MaterialNames, Change), (Lost::MaterialNames, Count)]),
+    ("image names", &[(Lost::ImageNames, Change), (Lost::ImageNames, Count)]),
+    ("clip names", &[(Lost::ClipNames, Change), (Lost::ClipNames, Count)]),
     ("mesh names", &[(Lost::MeshNames, Count), (Lost::Meshes, Count)]),
     (
         "node names",
@@ -124,7 +124,7 @@ const ACCOUNTS: &[(&str, &[(Lost, By)])] = &[
 ];
 
 /// What every mesh that a skeleton holds shares with the others.
-const OF_THE_SKELETON: [Lost; 2] = [Lost::RestPoses, Lost::Shear];
+const OF_THE_SKELETON: [Lost; 3] = [Lost::RestPoses, Lost::Shear, Lost::Joints];
 
 /// A conversion that is looked at.
 struct Case<'c> {
