@@ -4,6 +4,8 @@ use crate::round_trip::Returned;
 use maquette::diff::diff;
 use maquette::scene::loss::Lost;
 use maquette::scene::mesh::Mesh;
+use maquette::scene::scene::Node;
+use maquette::scene::{Handle, Scene};
 use std::collections::HashSet;
 
 /// How far a corner may be off, as a part of the model's size.
@@ -27,11 +29,12 @@ const EXCUSES: [Lost; 9] = [
 /// Whether there was anything to compare; a panic if it moved otherwise.
 pub fn moves_alike(returned: &Returned, of: &str) -> bool {
     let Returned { fitted, losses, read } = returned;
-    let drawn: HashSet<_> =
-        fitted.nodes_parents_first().into_iter().filter_map(|node| fitted.nodes.get(node)?.mesh).collect();
-    let is_drawn = fitted.meshes.handles().all(|mesh| drawn.contains(&mesh));
+    let shown = shown(fitted);
+    let drawing = || fitted.nodes.entries().filter_map(|(node, it)| Some((node, it.mesh?)));
+    let drawn: HashSet<_> = drawing().map(|(_, mesh)| mesh).collect();
+    let is_drawn = drawing().all(|(node, _)| shown.contains(&node)) && drawn.len() == fitted.meshes.len();
     let has_faces = |mesh: &Mesh| mesh.primitives.iter().any(|primitive| !primitive.indices.is_empty());
-    // What is drawn nowhere cannot be seen to move.
+    // What is drawn nowhere, or where no root reaches, cannot be seen to move.
     if !is_drawn || !fitted.meshes.iter().any(has_faces) || EXCUSES.iter().any(|&excuse| losses.names(excuse)) {
         return false;
     }
@@ -45,4 +48,15 @@ pub fn moves_alike(returned: &Returned, of: &str) -> bool {
         assert!(is_excused, "{of}: {} of {}: {} | {}\n{losses}", found.what, found.subject, found.a, found.b);
     }
     true
+}
+
+/// The nodes that roots reach.
+fn shown(scene: &Scene) -> HashSet<Handle<Node>> {
+    let mut waiting = scene.roots.clone();
+    let mut shown = HashSet::new();
+    while let Some(node) = waiting.pop() {
+        shown.insert(node);
+        waiting.extend(scene.nodes.get(node).into_iter().flat_map(|node| &node.children));
+    }
+    shown
 }

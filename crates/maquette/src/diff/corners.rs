@@ -75,7 +75,9 @@ impl<'s> Side<'s> {
             for primitive in &mesh.primitives {
                 let faces = primitive.indices.len() / primitive.topology.corners();
                 of_primitive.extend(std::iter::repeat_n(drawn.len(), faces));
-                let (subject, palette) = (subject.clone(), palette.clone());
+                // What has no influences is carried by its node, skin or not.
+                let palette = palette.clone().filter(|_| primitive.streams.influences.is_some());
+                let subject = subject.clone();
                 drawn.push(Drawn { primitive, subject, first, world_from_mesh: world(handle), palette });
                 first += primitive.streams.len();
             }

@@ -35,8 +35,7 @@ pub fn compare(a: &Scene, b: &Scene, corners: &Option<Corners<'_>>, found: &mut 
 fn partner<'b>(a: &Scene, clip: &Clip, index: usize, b: &'b Scene) -> Option<&'b Clip> {
     let is_namesake = |other: &&Clip| !clip.name.is_empty() && other.name == clip.name;
     let namesakes_before = a.clips.iter().take(index).filter(is_namesake).count();
-    let named = || b.clips.iter().filter(is_namesake);
-    named().nth(namesakes_before).or_else(|| named().next()).or_else(|| b.clips.iter().nth(index))
+    b.clips.iter().filter(is_namesake).nth(namesakes_before).or_else(|| b.clips.iter().nth(index))
 }
 
 fn particulars(a: &Clip, b: &Clip, subject: &str, found: &mut Found) {

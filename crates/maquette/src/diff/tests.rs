@@ -164,6 +164,21 @@ fn lines_that_are_gone_do_not_hide_what_became_of_triangles() {
 }
 
 #[test]
+fn a_skin_does_not_hold_what_has_no_influences() {
+    let mirrored = |is_bound: bool| {
+        let mut scene = triangle();
+        let node = scene.roots[0];
+        let joints = vec![node];
+        let skin = scene.skins.push(Skin { joint_from_mesh: vec![Mat4::IDENTITY], joints, ..Skin::default() });
+        let node = scene.nodes.get_mut(node).unwrap();
+        node.transform = Transform::Matrix(Mat4::from_scale(Vec3::new(-1.0, 1.0, 1.0)));
+        node.skin = is_bound.then_some(skin);
+        scene
+    };
+    assert_eq!(between(&mirrored(true), &mirrored(false)), []);
+}
+
+#[test]
 fn clips_of_one_name_belong_together_in_their_order() {
     let mut twice = triangle();
     let mut still = clip(&mut twice).clone();

@@ -49,7 +49,13 @@ const ACCOUNTS: &[(&str, &[(Lost, By)])] = &[
     ("facing", &[]),
     (
         "shape at rest",
-        &[(Lost::RestPoses, Change), (Lost::Influences, Change), (Lost::Influences, Error), (Lost::Shear, Error)],
+        &[
+            (Lost::RestPoses, Change),
+            (Lost::Influences, Change),
+            (Lost::Influences, Error),
+            (Lost::Shear, Error),
+            (Lost::Meshes, Change),
+        ],
     ),
     (
         "motion",
