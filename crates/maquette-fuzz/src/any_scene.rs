@@ -16,7 +16,7 @@ pub fn from_bytes(bytes: &[u8]) -> Scene {
 }
 
 /// A scene of these bytes that is as odd in its structure and has no numbers that make places meaningless: none is huge, no matrix is flat or
-/// bends space, and weights are parts of one.
+/// bends space, weights are parts of one, keys lie on frames, and roots show all that is drawn.
 pub fn calm_from_bytes(bytes: &[u8]) -> Scene {
     Dice { bytes, at: 0, is_calm: true }.scene()
 }
@@ -277,7 +277,7 @@ impl Dice<'_> {
         for (index, parent) in parents.iter().enumerate() {
             match parent {
                 Some(parent) => nodes[handle(*parent).index()].children.push(handle(index)),
-                None if self.below(8) > 0 => scene.roots.push(handle(index)),
+                None if self.below(8) > 0 || self.is_calm => scene.roots.push(handle(index)),
                 None => {}
             }
         }
@@ -294,9 +294,10 @@ impl Dice<'_> {
         let count = self.below(4);
         let interpolation = self.of(&[Interpolation::Linear, Interpolation::Step, Interpolation::CubicSpline]);
         let each = if interpolation == Interpolation::CubicSpline { 3 } else { 1 };
-        let mut time = if self.below(8) == 0 { -1.0 } else { 0.0 };
+        let mut time = if self.below(8) == 0 && !self.is_calm { -1.0 } else { 0.0 };
         let times_secs = self.list(count, |dice| {
-            time += (f32::from(dice.byte()) + 1.0) / dice.of(&[1e6, 30.0, 24.0, 8.0]);
+            time +=
+                (f32::from(dice.byte()) + 1.0) / (if dice.is_calm { 30.0 } else { dice.of(&[1e6, 30.0, 24.0, 8.0]) });
             time
         });
         Keys { times_secs, values: self.list(count * each, &mut make), interpolation }

@@ -29,11 +29,21 @@ fn every_format_survives_every_scene() {
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
     let few: Vec<_> = tallies.iter().filter(|(outlet, tally)| is_below_the_floor(outlet, tally)).collect();
-    assert!(few.is_empty(), "too few scenes got through: {few:?} of {tallies:#?}");
+    assert!(few.is_empty(), "too few scenes got through: {few:?} of {tallies:?}");
 }
 
+/// A format that takes fewer scenes than it did, or fewer that can be seen to move, refuses what it could hold.
 fn is_below_the_floor(outlet: &str, tally: &Tally) -> bool {
-    let (through, moving) = match outlet {
+    let format = outlet.split(' ').next().unwrap_or_default();
+    let (through, moving) = match format {
+        "aem" => (500, 70),
+        "bmw" => (440, 3),
+        "gltf" => (600, 40),
+        "nlm" => (550, 50),
+        "pmdl" => (110, 50),
+        // These draw nothing.
+        "pani" | "seanim" => (220, 0),
+        "pmat" => (360, 0),
         _ => (100, 50),
     };
     tally.through < through || tally.moving < moving
