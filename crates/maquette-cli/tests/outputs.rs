@@ -135,7 +135,9 @@ fn companion_files_of_ones_own_are_replaced_and_those_of_others_are_not() {
         folder.fine(&["convert", "post.glb", &format!("fresh/{output}")]);
         let [replaced, fresh] = ["own", "fresh"].map(|place| folder.read(&format!("{place}/{companion}")));
         assert_eq!(replaced, fresh, "{output}");
-        ["own", "fresh"].map(|place| std::fs::remove_dir_all(folder.0.path().join(place)).unwrap());
+        for place in ["own", "fresh"] {
+            std::fs::remove_dir_all(folder.0.path().join(place)).unwrap();
+        }
     }
     // This one is not named after its file, and may be anybody's.
     folder.fine(&["sample", "from/m.gltf"]);
