@@ -36,14 +36,14 @@ fn every_format_survives_every_scene() {
 fn is_below_the_floor(outlet: &str, tally: &Tally) -> bool {
     let format = outlet.split(' ').next().unwrap_or_default();
     let (through, moving) = match format {
-        "aem" => (500, 70),
-        "bmw" => (440, 3),
-        "gltf" => (600, 40),
-        "nlm" => (550, 50),
-        "pmdl" => (110, 50),
+        "aem" => (520, 80),
+        "bmw" => (460, 44),
+        "gltf" => (630, 65),
+        "nlm" => (580, 150),
+        "pmdl" => (115, 70),
         // These draw nothing.
-        "pani" | "seanim" => (220, 0),
-        "pmat" => (360, 0),
+        "pani" | "seanim" => (230, 0),
+        "pmat" => (380, 0),
         _ => (100, 50),
     };
     tally.through < through || tally.moving < moving
