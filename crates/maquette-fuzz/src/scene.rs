@@ -20,7 +20,12 @@ pub fn run(data: &[u8]) {
     if choices.below(32) == 0 {
         optimize(&mut scene);
     }
-    there_and_back(scene, OUTLETS[usize::from(first) % OUTLETS.len()], &fitting(&mut choices));
+    let outlet = OUTLETS[usize::from(first) % OUTLETS.len()];
+    there_and_back(scene, outlet, &fitting(&mut choices));
+    let calm = Some(any_scene::calm_from_bytes(bytes)).filter(is_sound);
+    if let Some(returned) = calm.and_then(|scene| there_and_back(scene, outlet, &fitting(&mut choices))) {
+        motion::moves_alike(&returned, &outlet.to_string());
+    }
 }
 
 /// What became of the scenes of many bytes in one dialect.
