@@ -1,11 +1,10 @@
 """What Blender makes of glTF files: counts, and where vertices are at moments of a clip.
 
-Blender's importer shares nothing with this project, so it is an independent judge. It is not part of CI, because it is a
-download of 300 MB:
+Blender's importer shares nothing with this project, so it is an independent judge. `cargo xtask judge --blender` fetches it and has it
+look at files made from every format. By hand:
 
-    python3.11 -m venv blender-venv && blender-venv/bin/pip install 'bpy==4.5.*'
-    blender-venv/bin/python tests/judge/blender.py model.glb ..                one JSON object a line
-    blender-venv/bin/python tests/judge/blender.py --poses 5 model.glb ..      with the places of vertices at 5 moments a clip
+    target/judge/blender/bin/python tests/judge/blender.py model.glb ..                one JSON object a line
+    target/judge/blender/bin/python tests/judge/blender.py --poses 5 model.glb ..      with the places of vertices at 5 moments a clip
 
 Counted are meshes, vertices and triangles that are drawn, bones of all armatures, and actions. Vertices of edges that belong to
 no triangle count too. The importer adds a shape to draw bones with, `Icosphere`, which belongs to no file and is left out.

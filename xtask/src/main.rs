@@ -7,7 +7,7 @@
 //! | `pages` | writes the pages that are made from code: codes, losses, examples, READMEs of crates, schemas of JSON output; with `--check`, fails if one is out of date |
 //! | `fixtures` | rewrites `tests/fixtures` from the samples and faults, and what commands print in README.md and `docs/guide.md` |
 //! | `package` | packages every crate that is published, as for a registry, without building it again |
-//! | `judge` | has the Khronos validator look at every glTF file that is written, where node and npm are there |
+//! | `judge` | has the Khronos validator look at every glTF file that is written, where node and npm are there; with `--blender`, Blender |
 //! | `fuzz` | fuzzes every target; with `--smoke`, runs each over its seeds once |
 //! | `bench` | runs the benchmarks |
 
@@ -16,6 +16,8 @@ mod doc_comments;
 mod fuzz;
 mod judge;
 mod metadata;
+#[path = "../../tests/needs/mod.rs"]
+mod needs;
 mod pages;
 mod schemas;
 
@@ -35,10 +37,14 @@ fn main() -> ExitCode {
         ["pages" | "codes", "--check"] => pages::check(),
         ["fixtures"] => fixtures(),
         ["package"] => package(),
-        ["judge"] => judge::judge(),
+        ["judge"] => judge::khronos(),
+        ["judge", "--blender"] => judge::blender(true),
         ["fuzz", words @ ..] => fuzz::fuzz(words),
         ["bench"] => cargo(&["bench", "--workspace"], &[]),
-        _ => Err("usage: cargo xtask ci | deps | pages [--check] | fixtures | package | judge | fuzz | bench".into()),
+        _ => Err(
+            "usage: cargo xtask ci | deps | pages [--check] | fixtures | package | judge [--blender] | fuzz | bench"
+                .into(),
+        ),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -55,7 +61,8 @@ fn ci() -> Outcome {
     step("the code is formatted", || cargo(&["fmt", "--all", "--check"], &[]))?;
     step("no lint complains", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[]))?;
     step("the tests pass", || cargo(&["test", "--workspace"], &[]))?;
-    step("the Khronos validator has neither errors nor warnings", judge::judge)?;
+    step("the Khronos validator has neither errors nor warnings", judge::khronos)?;
+    step("Blender sees what the sources hold", || judge::blender(false))?;
     step("the documentation builds", || {
         cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])
     })?;

@@ -1,8 +1,10 @@
 //! A second reader, written in Python from the formats' documents and without sight of this code, must agree: on every sample,
-//! and on real files where they lie beside the project. A GLB and the AEM made from it must move alike by mathematics written
-//! there too. Without Python nothing is compared.
+//! and on real files. A GLB and the AEM made from it must move alike by mathematics written there too.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stderr, clippy::indexing_slicing)]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
+
+#[path = "../../../tests/needs/mod.rs"]
+mod needs;
 
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -10,11 +12,6 @@ use std::process::Command;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-/// The real files, where there are any.
-fn corpus() -> PathBuf {
-    std::env::var_os("MAQUETTE_CORPUS").map_or_else(|| root().join("../shared/corpus"), PathBuf::from)
 }
 
 fn objects(command: &mut Command) -> Vec<Value> {
@@ -76,17 +73,9 @@ fn is_known(format: &str) -> bool {
     format != "gltf"
 }
 
-fn has_python() -> bool {
-    let found = Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success());
-    if !found {
-        eprintln!("no python3: nothing is compared");
-    }
-    found
-}
-
 #[test]
 fn samples_are_read_alike() {
-    if !has_python() {
+    if needs::python().is_none() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
@@ -105,7 +94,7 @@ fn samples_are_read_alike() {
 #[test]
 fn real_files_are_read_alike() {
     fn find(folder: &Path, found: &mut Vec<PathBuf>) {
-        for entry in std::fs::read_dir(folder).into_iter().flatten() {
+        for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             let extension = path.extension().unwrap_or_default().to_string_lossy().into_owned();
             if path.is_dir() {
@@ -118,11 +107,11 @@ fn real_files_are_read_alike() {
             }
         }
     }
+    let (Some(_), Some(corpus)) = (needs::python(), needs::corpus()) else { return };
     let mut files = Vec::new();
-    find(&corpus(), &mut files);
-    if has_python() && !files.is_empty() {
-        compare(&files, None);
-    }
+    find(&corpus, &mut files);
+    assert!(!files.is_empty(), "{} holds none of our files", corpus.display());
+    compare(&files, None);
 }
 
 /// How far apart a GLB and the AEM made from it may be drawn, as a part of the model's size.
@@ -172,7 +161,7 @@ fn assert_moves_alike(model: &Value) {
 
 #[test]
 fn the_sample_moves_alike_as_aem() {
-    if !has_python() {
+    if needs::python().is_none() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
@@ -185,7 +174,7 @@ fn the_sample_moves_alike_as_aem() {
 
 #[test]
 fn a_wrong_key_is_seen_to_move_otherwise() {
-    if !has_python() {
+    if needs::python().is_none() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
@@ -202,14 +191,13 @@ fn a_wrong_key_is_seen_to_move_otherwise() {
 
 #[test]
 fn real_models_move_alike_as_aem() {
+    let (Some(_), Some(corpus)) = (needs::python(), needs::corpus()) else { return };
     let folder = tempfile::tempdir().unwrap();
     let mut files: Vec<PathBuf> =
-        std::fs::read_dir(corpus().join("glb")).into_iter().flatten().map(|entry| entry.unwrap().path()).collect();
+        std::fs::read_dir(corpus.join("glb")).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|path| path.extension().is_some_and(|extension| extension == "glb"));
     files.sort();
-    if files.is_empty() || !has_python() {
-        return;
-    }
+    assert!(!files.is_empty(), "{} holds no GLB files", corpus.display());
     let pairs: Vec<_> = files.into_iter().map(|glb| (glb.clone(), to_aem(&glb, folder.path()))).collect();
     for model in movements(&pairs) {
         assert_moves_alike(&model);
@@ -354,7 +342,7 @@ fn glb_of_everything_that_moves() -> Vec<u8> {
 
 #[test]
 fn every_kind_of_curve_moves_alike_as_aem() {
-    if !has_python() {
+    if needs::python().is_none() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();

@@ -12,13 +12,20 @@ use maquette::scene::{Handle, Scene};
 
 /// The scene of these bytes; it need not hold together.
 pub fn from_bytes(bytes: &[u8]) -> Scene {
-    Dice { bytes, at: 0 }.scene()
+    Dice { bytes, at: 0, is_calm: false }.scene()
+}
+
+/// A scene of these bytes that is as odd in its structure and has no numbers that make places meaningless: none is huge, no matrix is flat or
+/// bends space, weights are parts of one, keys lie on frames, and roots show all that is drawn.
+pub fn calm_from_bytes(bytes: &[u8]) -> Scene {
+    Dice { bytes, at: 0, is_calm: true }.scene()
 }
 
 /// Bytes taken as throws; zeros when they are used up.
 struct Dice<'a> {
     bytes: &'a [u8],
     at: usize,
+    is_calm: bool,
 }
 
 impl Dice<'_> {
@@ -49,7 +56,7 @@ impl Dice<'_> {
             0 => 0.0,
             1 => 1.0,
             2 => -0.0,
-            3 => self.of(&[1e30, -1e30, 1e-30, f32::MAX, f32::MIN_POSITIVE, 16_777_217.0]),
+            3 if !self.is_calm => self.of(&[1e30, -1e30, 1e-30, f32::MAX, f32::MIN_POSITIVE, 16_777_217.0]),
             _ => (f32::from(self.byte()) - 100.0) / 17.0,
         }
     }
@@ -76,6 +83,11 @@ impl Dice<'_> {
             .to_owned()
     }
 
+    fn scale(&mut self) -> [f32; 3] {
+        let scale = self.numbers();
+        if !self.is_calm { scale } else { scale.map(|part: f32| part.signum() * (0.5 + part.abs() / 16.0)) }
+    }
+
     fn rotation(&mut self) -> Quat {
         Quat::from_euler(
             Default::default(),
@@ -88,10 +100,10 @@ impl Dice<'_> {
     fn matrix(&mut self) -> Mat4 {
         match self.below(4) {
             0 => Mat4::IDENTITY,
-            1 => Mat4::from_cols_array(&self.numbers()),
+            1 if !self.is_calm => Mat4::from_cols_array(&self.numbers()),
             _ => {
                 let (rotation, translation) = (self.rotation(), Vec3::from(self.numbers::<3>()));
-                Mat4::from_scale_rotation_translation(Vec3::from(self.numbers::<3>()), rotation, translation)
+                Mat4::from_scale_rotation_translation(Vec3::from(self.scale()), rotation, translation)
             }
         }
     }
@@ -230,7 +242,8 @@ impl Dice<'_> {
 
     fn influences(&mut self, count: usize, joints: usize) -> Influences {
         let slots = 1 + self.below(6);
-        let weight = |dice: &mut Self| if dice.below(8) == 0 { dice.number() } else { dice.primitive_of_one() };
+        let weight =
+            |dice: &mut Self| if !dice.is_calm && dice.below(8) == 0 { dice.number() } else { dice.primitive_of_one() };
         Influences {
             slots,
             joints: self.list(count * slots, |dice| dice.below(joints) as u32),
@@ -251,7 +264,7 @@ impl Dice<'_> {
                 false => Transform::Trs(Trs {
                     translation: Vec3::from(dice.numbers::<3>()),
                     rotation: dice.rotation(),
-                    scale: Vec3::from(dice.numbers::<3>()),
+                    scale: Vec3::from(dice.scale()),
                 }),
             },
             mesh: dice.handle(meshes),
@@ -264,7 +277,7 @@ impl Dice<'_> {
         for (index, parent) in parents.iter().enumerate() {
             match parent {
                 Some(parent) => nodes[handle(*parent).index()].children.push(handle(index)),
-                None if self.below(8) > 0 => scene.roots.push(handle(index)),
+                None if self.below(8) > 0 || self.is_calm => scene.roots.push(handle(index)),
                 None => {}
             }
         }
@@ -281,9 +294,10 @@ impl Dice<'_> {
         let count = self.below(4);
         let interpolation = self.of(&[Interpolation::Linear, Interpolation::Step, Interpolation::CubicSpline]);
         let each = if interpolation == Interpolation::CubicSpline { 3 } else { 1 };
-        let mut time = if self.below(8) == 0 { -1.0 } else { 0.0 };
+        let mut time = if self.below(8) == 0 && !self.is_calm { -1.0 } else { 0.0 };
         let times_secs = self.list(count, |dice| {
-            time += (f32::from(dice.byte()) + 1.0) / dice.of(&[1e6, 30.0, 24.0, 8.0]);
+            time +=
+                (f32::from(dice.byte()) + 1.0) / (if dice.is_calm { 30.0 } else { dice.of(&[1e6, 30.0, 24.0, 8.0]) });
             time
         });
         Keys { times_secs, values: self.list(count * each, &mut make), interpolation }
@@ -311,7 +325,7 @@ impl Dice<'_> {
         let curve = match self.below(4) {
             0 => Curve::Translation(self.keys(Dice::numbers)),
             1 => Curve::Rotation(self.keys(|dice| dice.rotation().to_array())),
-            2 => Curve::Scale(self.keys(Dice::numbers)),
+            2 => Curve::Scale(self.keys(Dice::scale)),
             _ => Curve::MorphWeights(self.keys(|dice| vec![dice.number(); 2])),
         };
         let blend = self.maybe(|dice| dice.of(&[Blend::Absolute, Blend::Relative, Blend::Additive, Blend::Delta]));

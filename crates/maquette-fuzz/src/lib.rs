@@ -16,6 +16,7 @@ mod companion;
 pub mod dictionary;
 mod file;
 mod front_door;
+mod motion;
 mod outlets;
 mod round_trip;
 pub mod scene;

@@ -2,8 +2,8 @@
 
 use crate::outlets::Outlet;
 use maquette::fit::{FitOptions, fit};
-use maquette::formats::format::{Bundle, Fitted, Naming, RawFile, ReadOptions, Resources, Source, WriteOptions};
-use maquette::scene::loss::LossReport;
+use maquette::formats::format::{Bundle, Fitted, Naming, RawFile, ReadOptions, Resources, Size, Source, WriteOptions};
+use maquette::scene::loss::{LossReport, Lost};
 use maquette::scene::{Scene, valid};
 use std::borrow::Cow;
 
@@ -36,8 +36,18 @@ pub fn read(file: &dyn RawFile, options: &ReadOptions<'_>) -> Option<Scene> {
     Some(scene)
 }
 
+/// A scene as a file.
+pub struct Written {
+    /// The file and its companions.
+    pub bundle: Bundle,
+    /// The scene that the writer was given.
+    fitted: Scene,
+    /// What the writer could not hold.
+    losses: LossReport,
+}
+
 /// A scene as a file; `None` if its numbers grow too large on the way, its packed maps are none, or it cannot be held.
-pub fn written(scene: Scene, outlet: Outlet, options: &FitOptions) -> Option<Bundle> {
+pub fn written(scene: Scene, outlet: Outlet, options: &FitOptions) -> Option<Written> {
     if outlet.is_too_much(&scene) {
         return None;
     }
@@ -52,16 +62,31 @@ pub fn written(scene: Scene, outlet: Outlet, options: &FitOptions) -> Option<Bun
         }
     };
     let writing = WriteOptions { dialect: outlet.dialect, name: &outlet.file_name(), others: &[] };
-    (outlet.format.write)(&fitted, &writing, &mut LossReport::default()).ok()
+    let mut losses = LossReport::default();
+    let bundle = (outlet.format.write)(&fitted, &writing, &mut losses).ok()?;
+    Some(Written { bundle, fitted: scene, losses })
+}
+
+/// A scene that went into a file and came back.
+pub struct Returned {
+    /// The scene that the writer was given.
+    pub fitted: Scene,
+    /// What the writer could not hold.
+    pub losses: LossReport,
+    /// What the reader made of it.
+    pub read: Scene,
 }
 
 /// Writes a scene, if that can be, and reads what was written.
-pub fn there_and_back(scene: Scene, outlet: Outlet, options: &FitOptions) {
-    let Some(bundle) = written(scene, outlet, options) else { return };
+pub fn there_and_back(scene: Scene, outlet: Outlet, options: &FitOptions) -> Option<Returned> {
+    let Written { bundle, fitted, losses } = written(scene, outlet, options)?;
     let folder = Folder { name: &outlet.file_name(), companions: &bundle.companions };
-    let reading = ReadOptions { source: folder.source(), ..ReadOptions::default() };
+    // A model that was brought to unit size comes back in its own.
+    let size = if losses.names(Lost::ModelSize) { Size::Original } else { Size::AsStored };
+    let reading = ReadOptions { source: folder.source(), size, ..ReadOptions::default() };
     let read = (outlet.format.open)(&bundle.main, Some(outlet.dialect))
         .and_then(|file| file.read(&reading, &mut LossReport::default()));
     let read = read.unwrap_or_else(|error| panic!("{outlet} cannot read what it wrote: {error}"));
     assert_eq!(valid::check(&read), Ok(()), "read back from {outlet}");
+    Some(Returned { fitted, losses, read })
 }

@@ -73,7 +73,7 @@ fn small_files(outlet: Outlet) -> impl Iterator<Item = (String, Vec<u8>)> {
         .filter_map(move |seed| {
             let scene = any_scene::from_bytes(&scattered_bytes(seed, 30 + seed as usize * 4));
             valid::check(&scene).ok()?;
-            Some((format!("{}-{seed}", outlet.dialect), written(scene, outlet, &options)?.main))
+            Some((format!("{}-{seed}", outlet.dialect), written(scene, outlet, &options)?.bundle.main))
         })
         .filter(|(_, bytes)| bytes.len() <= MAX_SMALL_BYTES)
         .take(16)

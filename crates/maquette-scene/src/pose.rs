@@ -2,13 +2,14 @@
 //!
 //! It follows the glTF specification to the letter: a channel replaces the rest value of its property, what has no
 //! channel stays at rest, and a skinned vertex is the weighted sum of `world_from_joint · joint_from_mesh · position`, the place of
-//! its own node ignored. It is written to be right, not to be fast.
+//! its own node ignored, and where it is bound its morph targets decide. It is written to be right, not to be fast.
 
 use crate::clip::{Blend, Clip, Curve, Interpolation, Keys, Target};
 use crate::mesh::{Mesh, Topology};
 use crate::scene::{Node, Scene, Trs};
 use crate::{Handle, mesh::Primitive};
 use glam::{Mat4, Quat, Vec3, Vec4};
+use std::collections::HashMap;
 
 /// The local matrices of all nodes at a moment of a clip. Tracks of other scenes' nodes move nothing.
 pub fn locals(scene: &Scene, clip: &Clip, secs: f32) -> Vec<Mat4> {
@@ -99,17 +100,62 @@ fn span(times: &[f32], at: usize) -> f32 {
     times.get(at + 1).zip(times.get(at)).map_or(0.0, |(to, from)| to - from)
 }
 
-fn hermite(from: Vec4, out_tangent: Vec4, to: Vec4, in_tangent: Vec4, span: f32, t: f32) -> Vec4 {
+/// How much of a key, the tangent after it, the next key and the tangent before that make up a moment between.
+fn hermite_weights(span: f32, t: f32) -> [f32; 4] {
     let (t2, t3) = (t * t, t * t * t);
-    from * (2.0 * t3 - 3.0 * t2 + 1.0)
-        + out_tangent * (span * (t3 - 2.0 * t2 + t))
-        + to * (3.0 * t2 - 2.0 * t3)
-        + in_tangent * (span * (t3 - t2))
+    [2.0 * t3 - 3.0 * t2 + 1.0, span * (t3 - 2.0 * t2 + t), 3.0 * t2 - 2.0 * t3, span * (t3 - t2)]
 }
 
-/// Every vertex that is drawn, where it is drawn: nodes parents first, their parts and vertices in order. Morph targets
-/// are left out.
-pub fn positions(scene: &Scene, world_from_node: &[Mat4]) -> Vec<Vec3> {
+fn hermite(from: Vec4, out_tangent: Vec4, to: Vec4, in_tangent: Vec4, span: f32, t: f32) -> Vec4 {
+    let [from_part, out_part, to_part, in_part] = hermite_weights(span, t);
+    from * from_part + out_tangent * out_part + to * to_part + in_tangent * in_part
+}
+
+/// How much of each morph target of its mesh a node shows at rest: its own weights, or those of the mesh.
+fn morph_weights<'s>(node: &'s Node, mesh: &'s Mesh) -> &'s [f32] {
+    if node.morph_weights.is_empty() { &mesh.morph_weights } else { &node.morph_weights }
+}
+
+/// The weights that a clip gives to the morph targets of nodes at a moment.
+fn animated_weights(clip: &Clip, secs: f32) -> HashMap<Handle<Node>, Vec<f32>> {
+    let weights = clip.tracks.iter().filter_map(|track| match (&track.target, &track.curve) {
+        (Target::Node(node), Curve::MorphWeights(keys)) => Some((*node, weights_at(keys, secs)?)),
+        _ => None,
+    });
+    weights.collect()
+}
+
+/// The value of a curve of morph weights.
+pub fn weights_at(keys: &Keys<Vec<f32>>, secs: f32) -> Option<Vec<f32>> {
+    let value = |index: usize| keys.values.get(index);
+    let (at, fraction) = segment(&keys.times_secs, secs)?;
+    let mixed =
+        |a: &[f32], b: &[f32], mix: &dyn Fn(f32, f32) -> f32| a.iter().zip(b).map(|(&a, &b)| mix(a, b)).collect();
+    match keys.interpolation {
+        Interpolation::Step => value(at).cloned(),
+        Interpolation::Linear => {
+            let here = value(at)?;
+            Some(value(at + 1).map_or(here.clone(), |next| mixed(here, next, &|a, b| a + (b - a) * fraction)))
+        }
+        Interpolation::CubicSpline => {
+            let span = span(&keys.times_secs, at);
+            let (here, out_tangent) = (value(3 * at + 1)?, value(3 * at + 2)?);
+            let (Some(in_tangent), Some(next)) = (value(3 * at + 3), value(3 * at + 4)) else {
+                return Some(here.clone());
+            };
+            let ends = here.iter().zip(next).zip(out_tangent.iter().zip(in_tangent));
+            let [here_part, out_part, next_part, in_part] = hermite_weights(span, fraction);
+            Some(
+                ends.map(|((a, b), (out, into))| a * here_part + out * out_part + b * next_part + into * in_part)
+                    .collect(),
+            )
+        }
+    }
+}
+
+/// Every vertex that is drawn, where it is drawn: nodes parents first, their parts and vertices in order, each mesh in the shape
+/// that these weights give it, or at rest where a node has none.
+fn positions(scene: &Scene, world_from_node: &[Mat4], weights: &HashMap<Handle<Node>, Vec<f32>>) -> Vec<Vec3> {
     let mut positions = Vec::new();
     for handle in scene.nodes_parents_first() {
         let Some((node, mesh)) = drawn(scene, handle) else { continue };
@@ -120,8 +166,9 @@ pub fn positions(scene: &Scene, world_from_node: &[Mat4]) -> Vec<Vec3> {
             };
             skin.joints.iter().zip(&skin.joint_from_mesh).map(matrix).collect::<Vec<_>>()
         });
+        let weights = weights.get(&handle).map_or(morph_weights(node, mesh), Vec::as_slice);
         for primitive in &mesh.primitives {
-            positions.extend(primitive_positions(primitive, world_from_mesh, palette.as_deref()));
+            positions.extend(primitive_positions(primitive, weights, world_from_mesh, palette.as_deref()));
         }
     }
     positions
@@ -134,11 +181,15 @@ fn drawn(scene: &Scene, handle: Handle<Node>) -> Option<(&Node, &Mesh)> {
 
 fn primitive_positions(
     primitive: &Primitive,
+    weights: &[f32],
     world_from_mesh: Mat4,
     palette: Option<&[Mat4]>,
 ) -> impl Iterator<Item = Vec3> {
+    let shapes = primitive.morph_targets.iter().zip(weights).filter(|(_, weight)| **weight != 0.0);
+    let shapes: Vec<_> = shapes.map(|(target, &weight)| (&target.positions, weight)).collect();
     primitive.streams.positions.iter().enumerate().map(move |(vertex, &position)| {
-        let position = Vec3::from(position);
+        let changes = shapes.iter().filter_map(|(changes, weight)| Some(Vec3::from(*changes.get(vertex)?) * *weight));
+        let position = changes.fold(Vec3::from(position), |position, change| position + change);
         let influences = primitive.streams.influences.as_ref().zip(palette);
         let Some((influences, palette)) = influences else { return world_from_mesh.transform_point3(position) };
         let mut sum = Vec3::ZERO;
@@ -178,19 +229,19 @@ pub fn faces(scene: &Scene) -> Vec<[usize; 3]> {
 
 /// Every drawn vertex at a moment of a clip.
 pub fn positions_at(scene: &Scene, clip: &Clip, secs: f32) -> Vec<Vec3> {
-    positions(scene, &scene.world_from_node(&locals(scene, clip, secs)))
+    positions(scene, &scene.world_from_node(&locals(scene, clip, secs)), &animated_weights(clip, secs))
 }
 
 /// Every drawn vertex at rest.
 pub fn positions_at_rest(scene: &Scene) -> Vec<Vec3> {
-    positions(scene, &scene.rest_world_from_node())
+    positions(scene, &scene.rest_world_from_node(), &HashMap::new())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::clip::Track;
-    use crate::mesh::{Influences, Streams};
+    use crate::mesh::{Influences, MorphTarget, Streams};
     use crate::scene::{Skin, Transform};
 
     fn keys<T>(times: &[f32], values: Vec<T>, interpolation: Interpolation) -> Keys<T> {
@@ -218,6 +269,35 @@ mod tests {
         let turned = keys(&[0.0, 1.0], vec![[0.0, 0.0, 0.0, 1.0], (-quarter).to_array()], Interpolation::Linear);
         let half_way = rotation_at(&turned, 0.5).unwrap();
         assert!(half_way.abs_diff_eq(Quat::from_rotation_z(std::f32::consts::FRAC_PI_4), 1e-6));
+    }
+
+    #[test]
+    fn morph_targets_shape_a_mesh_at_rest_and_in_clips() {
+        let mut scene = Scene::default();
+        let target = |change| MorphTarget { positions: vec![change], ..MorphTarget::default() };
+        let primitive = Primitive {
+            streams: Streams { positions: vec![[1.0, 0.0, 0.0]], ..Streams::default() },
+            morph_targets: vec![target([0.0, 2.0, 0.0]), target([0.0, 0.0, 4.0])],
+            ..Primitive::default()
+        };
+        let morph_weights = vec![0.5, 0.0];
+        let mesh = scene.meshes.push(Mesh { primitives: vec![primitive], morph_weights, ..Mesh::default() });
+        let plain = scene.nodes.push(Node { mesh: Some(mesh), ..Node::default() });
+        let own = scene.nodes.push(Node { mesh: Some(mesh), morph_weights: vec![0.0, 0.25], ..Node::default() });
+        scene.roots = vec![plain, own];
+        assert_eq!(positions_at_rest(&scene), [Vec3::new(1.0, 1.0, 0.0), Vec3::new(1.0, 0.0, 1.0)]);
+        let curve = |values, interpolation| Curve::MorphWeights(keys(&[0.0, 1.0], values, interpolation));
+        let at = |curve: Curve, secs| {
+            let track = Track { target: Target::Node(own), curve, blend: None };
+            positions_at(&scene, &Clip { tracks: vec![track], ..Clip::default() }, secs)[1]
+        };
+        let straight = || vec![vec![0.0, 0.0], vec![1.0, 1.0]];
+        assert_eq!(at(curve(straight(), Interpolation::Linear), 0.5), Vec3::new(1.0, 1.0, 2.0));
+        assert_eq!(at(curve(straight(), Interpolation::Step), 0.5), Vec3::X);
+        let flat = vec![0.0, 0.0];
+        let spline = [flat.clone(), flat.clone(), flat.clone(), flat.clone(), vec![1.0, 1.0], flat].to_vec();
+        // A quarter of the way, 5/32 of the smoothstep.
+        assert_eq!(at(curve(spline, Interpolation::CubicSpline), 0.25), Vec3::new(1.0, 0.3125, 0.625));
     }
 
     #[test]

@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
+#[path = "../../../tests/needs/mod.rs"]
+mod needs;
+
 use maquette::Input;
 use maquette::WriteOptions;
 use maquette::convert::{ConvertOptions, convert};
@@ -15,7 +18,7 @@ use maquette::texture::decode::{decode, size};
 use maquette::texture::{Picture, Quality, png};
 use maquette::textures::{As, extract};
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 const FAST: TextureOptions = textures(Some(Quality::Fast));
 
@@ -172,6 +175,33 @@ fn colours_come_back_from_aem() {
 }
 
 #[test]
+fn a_base_colour_that_is_edited_arrives_in_aem() {
+    let (bytes, _) = written(&rich(), "aem", "document", textures(None));
+    let unpacked = |bytes: Vec<u8>| {
+        let mut scene = Input::from_bytes("a.aem", bytes).read(&Default::default()).unwrap().scene;
+        maquette::ops::unpack(&mut scene, &mut LossReport::default());
+        scene
+    };
+    let converted = |scene: &Scene| {
+        let (glb, _) = written(scene, "gltf", "binary", textures(None));
+        let scene = Input::from_bytes("a.glb", glb).read(&Default::default()).unwrap().scene;
+        shown(&scene, |material| &material.base_colour_texture)
+    };
+    let mut scene = unpacked(bytes);
+    let before = converted(&scene);
+    scene.materials.iter_mut().for_each(|material| material.pbr_mut().unwrap().base_colour = [0.25, 1.0, 1.0, 1.0]);
+    let (bytes, _) = written(&scene, "aem", "document", textures(None));
+    let after = converted(&unpacked(bytes));
+    let mean = |picture: &Picture, channel: usize| {
+        picture.pixels().iter().map(|pixel| f32::from(pixel[channel])).sum::<f32>() / picture.pixels().len() as f32
+    };
+    // A quarter of the light is about half of the sRGB value.
+    let red = mean(&after, 0) / mean(&before, 0);
+    assert!((0.45..0.6).contains(&red), "{red}");
+    assert!((mean(&after, 1) - mean(&before, 1)).abs() < 2.0);
+}
+
+#[test]
 fn emission_stays_the_same_from_round_to_round() {
     let (first, losses) = written(&rich(), "aem", "document", textures(None));
     assert!(losses.names(Lost::Emission));
@@ -219,9 +249,10 @@ fn blocks_pass_between_dialects_untouched() {
 
 #[test]
 fn textures_of_real_models_are_taken_out_as_people_see_them() {
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus")];
+    let Some(corpus) = needs::corpus() else { return };
+    let mut folders = vec![corpus];
     while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).into_iter().flatten() {
+        for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 folders.push(path);
@@ -244,8 +275,8 @@ fn textures_of_real_models_are_taken_out_as_people_see_them() {
 
 #[test]
 fn real_models_are_packed_and_come_back() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    let folder = |name: &str| std::fs::read_dir(corpus.join(name)).into_iter().flatten();
+    let Some(corpus) = needs::corpus() else { return };
+    let folder = |name: &str| std::fs::read_dir(corpus.join(name)).unwrap();
     let mut paths: Vec<PathBuf> = folder("glb").map(|entry| entry.unwrap().path()).collect();
     for entry in folder("gltf") {
         let path = entry.unwrap().path();

@@ -16,7 +16,7 @@ use crate::summary::shown;
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
 use maquette_scene::diag::Diagnostic;
 use maquette_scene::glam::{Mat4, Vec3};
-use maquette_scene::loss::{LossKind, LossReport, Lost};
+use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use maquette_scene::mesh::{self, Influences, Primitive, Streams};
 use maquette_scene::scene::{Node, Skin, Transform, Trs};
 use maquette_scene::{Handle, Scene, path};
@@ -145,7 +145,7 @@ fn read_mesh(
             Diagnostic::new(&super::check::MESH_RANGE, at, "the mesh claims indices past the end of the table");
         return Err(refuse(file, finding));
     };
-    let subject = format!("mesh {index}");
+    let subject = subject("mesh", index, "");
     let whole = indices.len() / 3 * 3;
     losses.push(
         LossKind::Truncated,
@@ -264,7 +264,7 @@ fn influences(file: &File<'_>, order: &[u32], vertices: &[&Vertex]) -> Result<Op
 fn read_clip(file: &File<'_>, index: usize, scene: &mut Scene, joints: &Joints, losses: &mut LossReport) -> Result<()> {
     let Some(animation) = file.animations.get(index) else { return Ok(()) };
     let name = shown(animation.name.text());
-    let subject = format!("clip {name:?}");
+    let subject = subject("clip", index, &name);
     let mut clip = Clip { duration_secs: f64::from(animation.duration.get()), name, ..Clip::default() };
     if !clip.duration_secs.is_finite() {
         losses.dropped(Lost::Durations, &subject, "the duration is not finite; the last key ends the clip", 1);

@@ -10,7 +10,7 @@ use crate::format::{Bundle, Error, Fitted, Result, WriteOptions};
 use crate::layout::FixedText;
 use maquette_scene::clip::{Clip, Curve, Interpolation, Target};
 use maquette_scene::glam::{Mat4, Vec3};
-use maquette_scene::loss::{LossReport, Lost};
+use maquette_scene::loss::{LossReport, Lost, subject};
 use maquette_scene::material::Material;
 use maquette_scene::mesh::{Primitive, Topology};
 use maquette_scene::scene::{Node, Skin, Trs};
@@ -31,8 +31,8 @@ pub fn write(scene: &Fitted<'_>, options: &WriteOptions<'_>, losses: &mut LossRe
     write_joints(scene, skin, &mut file)?;
     report_rest_pose(scene, skin, losses);
     write_meshes(scene, skin, &mut file, losses)?;
-    for clip in &scene.clips {
-        write_clip(scene, skin, clip, &mut file, losses)?;
+    for (index, clip) in scene.clips.iter().enumerate() {
+        write_clip(scene, skin, clip, &subject("clip", index, &clip.name), &mut file, losses)?;
     }
     let limit = u32::MAX as usize;
     if dialect.header_bytes() == 44 && file.image_buffer.len() > limit {
@@ -105,30 +105,26 @@ fn write_meshes(scene: &Scene, skin: Option<&Skin>, file: &mut File<'_>, losses:
     let mut materials: HashMap<Handle<Material>, u32> = HashMap::new();
     for handle in scene.nodes_parents_first() {
         let Some(node) = scene.nodes.get(handle) else { continue };
-        let Some(mesh) = node.mesh.and_then(|mesh| scene.meshes.get(mesh)) else { continue };
-        let subject = format!("mesh {:?}", if mesh.name.is_empty() { &node.name } else { &mesh.name });
-        losses.dropped(
-            Lost::MeshNames,
-            &subject,
-            "the format has none",
-            u64::from(!mesh.name.is_empty() || !node.name.is_empty()),
-        );
+        let Some((index, mesh)) = node.mesh.and_then(|mesh| Some((mesh, scene.meshes.get(mesh)?))) else { continue };
+        let name = if mesh.name.is_empty() { &node.name } else { &mesh.name };
+        let whose = subject("mesh", index.index(), name);
+        losses.dropped(Lost::MeshNames, &whose, "the format has none", u64::from(!name.is_empty()));
         for primitive in &mesh.primitives {
             let Some((handle, material)) = primitive.material.and_then(|it| Some((it, scene.materials.get(it)?)))
             else {
-                return Err(cannot(format!("{subject} has no material")));
+                return Err(cannot(format!("{whose} has no material")));
             };
             let material = match materials.get(&handle) {
                 Some(&known) => known,
                 None => {
-                    let subject = format!("material {:?}", material.name);
+                    let subject = subject("material", handle.index(), &material.name);
                     let record = materials::write(scene, material, &mut textures, &subject, losses)?;
                     file.materials.to_mut().push(record);
                     materials.insert(handle, file.materials.len() as u32 - 1);
                     file.materials.len() as u32 - 1
                 }
             };
-            write_primitive(primitive, skin, material, &subject, file)?;
+            write_primitive(primitive, skin, material, &whose, file)?;
         }
     }
     file.image_buffer = Cow::Owned(textures.buffer);
@@ -188,13 +184,13 @@ fn write_clip(
     scene: &Scene,
     skin: Option<&Skin>,
     clip: &Clip,
+    subject: &str,
     file: &mut File<'_>,
     losses: &mut LossReport,
 ) -> Result<()> {
-    let subject = format!("clip {:?}", clip.name);
-    losses.dropped(Lost::Events, &subject, "the format has none", clip.events.len() as u64);
-    losses.dropped(Lost::LoopFlags, &subject, "the format has none", u64::from(clip.looped.is_some()));
-    losses.dropped(Lost::FrameRates, &subject, "keys have times in seconds", u64::from(clip.frame_rate.is_some()));
+    losses.dropped(Lost::Events, subject, "the format has none", clip.events.len() as u64);
+    losses.dropped(Lost::LoopFlags, subject, "the format has none", u64::from(clip.looped.is_some()));
+    losses.dropped(Lost::FrameRates, subject, "keys have times in seconds", u64::from(clip.frame_rate.is_some()));
     file.animations.to_mut().push(Animation { name: name(&clip.name)?, duration: (clip.duration_secs as f32).into() });
     let mut curves: HashMap<Handle<Node>, Vec<&Curve>> = HashMap::new();
     for track in &clip.tracks {

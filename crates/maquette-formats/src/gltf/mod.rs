@@ -85,7 +85,7 @@ pub static FORMAT: Format = Format {
         node_names: true,
         joints: true,
         influences: None,
-        unit_weights: false,
+        unit_weights: true,
         clips: None,
         // In `extras`, which other readers ignore.
         events: true,

@@ -12,7 +12,7 @@ use crate::format::{BUILT_IN, Error, Naming, QuaternionOrder, ReadOptions, Resul
 use crate::rules::numbers::is_unit;
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
 use maquette_scene::glam::Vec4;
-use maquette_scene::loss::{LossKind, LossReport, Lost};
+use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use maquette_scene::{Diagnostic, Path, Scene, path, valid};
 use std::collections::HashMap;
 use zerocopy::little_endian::F32;
@@ -32,7 +32,7 @@ pub fn read(file: &File<'_>, options: &ReadOptions<'_>, losses: &mut LossReport)
         file,
         rate: 0.0,
         order: options.quaternion_order.unwrap_or(QuaternionOrder::Xyzw),
-        subject: format!("clip {name:?}"),
+        subject: subject("clip", 0, &name),
         losses,
         tally: Tally::default(),
     };

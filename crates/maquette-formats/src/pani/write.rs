@@ -9,7 +9,7 @@ use super::read::bone_name;
 use super::ticks::{self, EXACT_RATE};
 use crate::format::{Bundle, Error, Fitted, Result, WriteOptions};
 use maquette_scene::clip::{Clip, Curve, Keys, Target, Track};
-use maquette_scene::loss::{LossKind, LossReport, Lost};
+use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use maquette_scene::scene::{Node, Transform, Trs};
 use maquette_scene::{Handle, Scene};
 use std::borrow::Cow;
@@ -30,10 +30,11 @@ pub fn write(scene: &Fitted<'_>, options: &WriteOptions<'_>, losses: &mut LossRe
     let Some(clip) = scene.clips.iter().next() else {
         return Err(cannot("a PANI file holds a clip, and the scene has none"));
     };
-    for other in scene.clips.iter().skip(1) {
-        losses.dropped(Lost::Clips, format!("clip {:?}", other.name), "a PANI file holds one, the first", 1);
+    for (index, other) in scene.clips.iter().enumerate().skip(1) {
+        let whose = subject("clip", index, &other.name);
+        losses.dropped(Lost::Clips, whose, "a PANI file holds one, the first", 1);
     }
-    let subject = format!("clip {:?}", clip.name);
+    let subject = subject("clip", 0, &clip.name);
     let mut bones = bones(scene, clip, losses);
     let mut astray = 0;
     for track in &clip.tracks {
@@ -112,7 +113,9 @@ struct Bones<'s> {
 fn bones<'s>(scene: &'s Scene, clip: &Clip, losses: &mut LossReport) -> Bones<'s> {
     let mut bones = Bones { list: Vec::new(), by_node: HashMap::new(), by_name: HashMap::new(), is_open: false, scene };
     let others = scene.skins.len().saturating_sub(1);
-    losses.dropped(Lost::Skins, "the scene", "an animation is for one skeleton, the first", others as u64);
+    losses.dropped(Lost::Skins, "the model", "an animation is for one skeleton, the first", others as u64);
+    let first = scene.skins.len() - others;
+    losses.dropped(Lost::Skins, "the model", "of a skeleton, its keys alone are held", first as u64);
     match scene.skins.iter().next() {
         None => {
             bones.is_open = true;
@@ -172,14 +175,16 @@ impl<'s> Bones<'s> {
     }
 
     fn report(&self, losses: &mut LossReport) {
+        let others = self.scene.nodes.handles().filter(|node| !self.by_node.contains_key(node)).count();
+        losses.dropped(Lost::Nodes, "the model", "they are no joints that could be moved", others as u64);
         let named = self.list.iter().enumerate().filter(|(position, bone)| bone.name != bone_name(*position)).count();
         losses.dropped(Lost::NodeNames, "the skeleton", "bones are known by their position", named as u64);
-        for bone in &self.list {
+        for (position, bone) in self.list.iter().enumerate() {
             let lies_still = bone.translation.is_none() && bone.rotation.is_none() && bone.scale.is_none();
             if let (true, Some(Transform::Matrix(matrix))) = (lies_still, bone.rest)
                 && !Trs::from_matrix(*matrix).matrix().abs_diff_eq(*matrix, 1e-5)
             {
-                losses.dropped(Lost::Shear, format!("joint {:?}", bone.name), "of its rest pose", 1);
+                losses.dropped(Lost::Shear, subject("joint", position, &bone.name), "of its rest pose", 1);
             }
         }
     }

@@ -7,7 +7,7 @@ use super::raw::{File, TEXTURE_TYPE, Texture};
 use crate::companions::{self, matt};
 use crate::format::{Error, ReadOptions, Result, Source};
 use maquette_scene::image::Image;
-use maquette_scene::loss::{LossReport, Lost};
+use maquette_scene::loss::{LossReport, Lost, subject};
 use maquette_scene::material::{Material, Pbr, TextureUse};
 use maquette_scene::{Handle, Scene, valid};
 use std::collections::HashMap;
@@ -34,7 +34,7 @@ pub fn read(file: &File<'_>, options: &ReadOptions<'_>, losses: &mut LossReport)
 fn material(file: &File<'_>, source: &Source<'_>, scene: &mut Scene, losses: &mut LossReport) -> Material {
     let mut material =
         Material { name: companions::scene_name(&file.name, Lost::MaterialNames, "the material", losses), ..plain() };
-    let subject = format!("material {:?}", material.name);
+    let subject = subject("material", 0, &material.name);
     let mut pbr = Pbr { metallic: 0.0, ..Pbr::default() };
     let mut images = HashMap::new();
     let mut left_over: Vec<(u32, String)> = Vec::new();

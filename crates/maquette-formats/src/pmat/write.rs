@@ -9,7 +9,7 @@ use crate::companions;
 use crate::format::fitted::pbr;
 use crate::format::{Bundle, Error, Fitted, Naming, Result, WriteOptions};
 use maquette_scene::image::{Image, ImageData};
-use maquette_scene::loss::{LossReport, Lost};
+use maquette_scene::loss::{LossReport, Lost, subject};
 use maquette_scene::material::{Material, TextureUse};
 use maquette_scene::{Handle, Scene};
 use std::borrow::Cow;
@@ -21,10 +21,11 @@ pub fn write(scene: &Fitted<'_>, options: &WriteOptions<'_>, losses: &mut LossRe
     let Some(material) = scene.materials.iter().next() else {
         return Err(Error::CannotHold("a PMAT file holds a material, and the scene has none".into()));
     };
-    for other in scene.materials.iter().skip(1) {
-        losses.dropped(Lost::Materials, format!("material {:?}", other.name), "a PMAT file holds one, the first", 1);
+    for (index, other) in scene.materials.iter().enumerate().skip(1) {
+        let whose = subject("material", index, &other.name);
+        losses.dropped(Lost::Materials, whose, "a PMAT file holds one, the first", 1);
     }
-    let subject = format!("material {:?}", material.name);
+    let subject = subject("material", 0, &material.name);
     surface(material, &subject, losses);
     unused_images(scene, material, losses);
     let slots = [(DIFFUSE, &pbr(material).base_colour_texture), (NORMAL, &pbr(material).normal_texture)];
@@ -75,7 +76,8 @@ fn surface(material: &Material, subject: &str, losses: &mut LossReport) {
 
 fn unused_images(scene: &Scene, material: &Material, losses: &mut LossReport) {
     let used: HashSet<Handle<Image>> = material.images().into_iter().map(|(_, image)| image).collect();
-    for (_, image) in scene.images.entries().filter(|(image, _)| !used.contains(image)) {
-        losses.dropped(Lost::Images, format!("image {:?}", image.name), "the material does not use it", 1);
+    for (handle, image) in scene.images.entries().filter(|(image, _)| !used.contains(image)) {
+        let whose = subject("image", handle.index(), &image.name);
+        losses.dropped(Lost::Images, whose, "the material does not use it", 1);
     }
 }

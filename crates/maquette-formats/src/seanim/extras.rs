@@ -187,8 +187,3 @@ pub fn listed<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
     }
     text
 }
-
-/// What losses of a clip are about.
-pub fn subject(name: &str) -> String {
-    if name.is_empty() { "the clip".into() } else { format!("clip {name:?}") }
-}

@@ -8,7 +8,7 @@
 use crate::arena::Handle;
 use crate::clip::{Blend, Clip, Target, Track};
 use crate::compose::make_absolute;
-use crate::loss::{LossKind, LossReport, Lost};
+use crate::loss::{LossKind, LossReport, Lost, subject};
 use crate::scene::{Node, Scene, Trs};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -78,7 +78,7 @@ pub struct Attached {
 /// first is taken, parents before children. A track without a name stands for the first root if the clip is a [`Blend::Delta`] one.
 pub fn attach(scene: &mut Scene, clip: &Clip, options: &AttachOptions, losses: &mut LossReport) -> Attached {
     let mut matches = Matches::of(scene, clip, options);
-    matches.report(clip, losses);
+    matches.report(clip, scene.clips.len(), losses);
     let blends = Blends::of(scene, clip, &matches, options.scope);
     let mut moved = HashSet::new();
     let mut tracks = Vec::with_capacity(clip.tracks.len());
@@ -200,8 +200,8 @@ impl Matches {
         }
     }
 
-    fn report(&self, clip: &Clip, losses: &mut LossReport) {
-        let subject = format!("clip {:?}", clip.name);
+    fn report(&self, clip: &Clip, index: usize, losses: &mut LossReport) {
+        let subject = subject("clip", index, &clip.name);
         let is_left_out = |target: &Target| matches!(target, Target::Name(name) if self.left_out.contains(name));
         let unmatched = |track: &&Track| self.node(&track.target).is_none() && !is_left_out(&track.target);
         let lost = clip.tracks.iter().filter(unmatched).count();

@@ -5,9 +5,11 @@
 
 use super::{Found, reorder};
 use maquette_scene::glam::{Mat3, Mat4, Vec3};
+use maquette_scene::loss::subject;
 use maquette_scene::mesh::{Primitive, Topology};
 use maquette_scene::scene::Node;
 use maquette_scene::{Handle, Scene, pose};
+use std::collections::{BTreeMap, BTreeSet};
 
 const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [2, 1, 0], [1, 0, 2]];
 
@@ -15,6 +17,8 @@ const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [2,
 pub struct Drawn<'s> {
     /// The part.
     pub primitive: &'s Primitive,
+    /// The mesh it belongs to: `mesh "body"`.
+    pub subject: String,
     /// Its first vertex among all that are drawn.
     first: usize,
     world_from_mesh: Mat4,
@@ -30,6 +34,11 @@ impl Drawn<'_> {
         let matrix = |joint: u32| palette.get(joint as usize).copied().unwrap_or(Mat4::IDENTITY);
         let mut moving = influences.of(vertex).map(|(joint, weight)| matrix(joint) * weight).peekable();
         if moving.peek().is_none() { Mat3::IDENTITY } else { Mat3::from_mat4(moving.sum()) }
+    }
+
+    /// Whether a skeleton holds it.
+    pub fn is_skinned(&self) -> bool {
+        self.palette.is_some()
     }
 
     fn is_mirrored(&self) -> bool {
@@ -54,7 +63,11 @@ impl<'s> Side<'s> {
         let (mut drawn, mut of_primitive, mut first) = (Vec::new(), Vec::new(), 0);
         for handle in scene.nodes_parents_first() {
             let Some(node) = scene.nodes.get(handle) else { continue };
-            let Some(mesh) = node.mesh.and_then(|mesh| scene.meshes.get(mesh)) else { continue };
+            let Some((index, mesh)) = node.mesh.and_then(|mesh| Some((mesh, scene.meshes.get(mesh)?))) else {
+                continue;
+            };
+            let name = if mesh.name.is_empty() { &node.name } else { &mesh.name };
+            let subject = subject("mesh", index.index(), name);
             let palette = node.skin.and_then(|skin| scene.skins.get(skin)).map(|skin| {
                 let joints = skin.joints.iter().zip(&skin.joint_from_mesh);
                 joints.map(|(&joint, joint_from_mesh)| world(joint) * *joint_from_mesh).collect::<Vec<_>>()
@@ -62,12 +75,25 @@ impl<'s> Side<'s> {
             for primitive in &mesh.primitives {
                 let faces = primitive.indices.len() / primitive.topology.corners();
                 of_primitive.extend(std::iter::repeat_n(drawn.len(), faces));
-                drawn.push(Drawn { primitive, first, world_from_mesh: world(handle), palette: palette.clone() });
+                // What has no influences is carried by its node, skin or not.
+                let palette = palette.clone().filter(|_| primitive.streams.influences.is_some());
+                let subject = subject.clone();
+                drawn.push(Drawn { primitive, subject, first, world_from_mesh: world(handle), palette });
                 first += primitive.streams.len();
             }
         }
         let positions = pose::positions_at_rest(scene);
         Side { drawn, of_primitive, faces: pose::faces(scene), positions }
+    }
+
+    /// Without its lines.
+    fn triangles(mut self) -> Side<'s> {
+        let is_triangle =
+            |drawn: usize| self.drawn.get(drawn).is_some_and(|drawn| drawn.primitive.topology == Topology::Triangles);
+        let faces = self.faces.iter().zip(&self.of_primitive).filter(|(_, drawn)| is_triangle(**drawn));
+        let (faces, of_primitive) = faces.map(|(face, drawn)| (*face, *drawn)).unzip();
+        (self.faces, self.of_primitive) = (faces, of_primitive);
+        self
     }
 
     /// The box around a part, and its number of faces.
@@ -140,6 +166,12 @@ impl<'s> Side<'s> {
         }
     }
 
+    /// The mesh of a face.
+    fn mesh(&self, face: usize) -> &str {
+        let drawn = self.of_primitive.get(face).and_then(|&drawn| self.drawn.get(drawn));
+        drawn.map_or("", |drawn| drawn.subject.as_str())
+    }
+
     fn centre(&self, face: usize) -> Vec3 {
         let corners = (0..3).filter_map(|corner| self.corner(face, corner));
         corners.map(|(.., place)| place).sum::<Vec3>() / 3.0
@@ -147,7 +179,7 @@ impl<'s> Side<'s> {
 
     /// Whether a skeleton holds any of it.
     pub fn is_skinned(&self) -> bool {
-        self.drawn.iter().any(|drawn| drawn.palette.is_some())
+        self.drawn.iter().any(Drawn::is_skinned)
     }
 
     /// The part of a face and the place of a corner at rest; its index counts within the part.
@@ -200,9 +232,13 @@ pub struct Corners<'s> {
 }
 
 impl<'s> Corners<'s> {
-    /// Pairs corners and reports where they are at rest; `None` if the scenes have not as many faces.
+    /// Pairs corners and reports where they are at rest; `None` if the scenes have not as many faces. Where only one of them has lines, or
+    /// more of them, its triangles are compared.
     pub fn pair(a: &'s Scene, b: &'s Scene, found: &mut Found) -> Option<Corners<'s>> {
-        let (a, mut b) = (Side::new(a), Side::new(b));
+        let (mut a, mut b) = (Side::new(a), Side::new(b));
+        if a.faces.len() != b.faces.len() {
+            (a, b) = (a.triangles(), b.triangles());
+        }
         let (size_a, size_b) = (extent(&a.positions), extent(&b.positions));
         let allowed = found.tolerance as f32 * size_a.max(size_b);
         if a.faces.len() != b.faces.len() {
@@ -214,21 +250,33 @@ impl<'s> Corners<'s> {
         }
         b.follow(&a, allowed);
         b.follow_faces(&a, allowed);
-        let (mut orders, mut largest, mut turned) = (Vec::with_capacity(a.faces.len()), 0.0f32, 0);
+        let mut orders = Vec::with_capacity(a.faces.len());
+        let mut worst: BTreeMap<&str, (f32, usize)> = BTreeMap::new();
         for face in 0..a.faces.len() {
             let (order, apart, faces_away) = matching(&a, face, &b, face, allowed);
             orders.push(order);
-            largest = largest.max(apart);
-            turned += usize::from(faces_away);
+            if apart > allowed || faces_away {
+                let (largest, turned) = worst.entry(a.mesh(face)).or_default();
+                *largest = largest.max(apart);
+                *turned += usize::from(faces_away);
+            }
         }
-        let agree_at_rest = largest <= allowed;
-        if !agree_at_rest {
-            let text = format!("corners are up to {largest} m apart");
-            found.push("shape at rest", "", "", text, Some(largest.into()));
-        } else if turned > 0 {
-            found.push("facing", "", "", format!("{turned} triangles show their other side"), Some(turned as f64));
+        let agree_at_rest = worst.values().all(|(largest, _)| *largest <= allowed);
+        for (mesh, (largest, turned)) in worst {
+            if largest > allowed {
+                let text = format!("corners are up to {largest} m apart");
+                found.push("shape at rest", mesh, "", text, Some(largest.into()));
+            } else if agree_at_rest {
+                let text = format!("{turned} triangles show their other side");
+                found.push("facing", mesh, "", text, Some(turned as f64));
+            }
         }
         Some(Corners { a, b, orders, agree_at_rest })
+    }
+
+    /// The mesh of a face in the first scene.
+    pub fn mesh(&self, face: usize) -> &str {
+        self.a.mesh(face)
     }
 
     /// The number of faces.
@@ -236,9 +284,11 @@ impl<'s> Corners<'s> {
         self.orders.len()
     }
 
-    /// The parts of a face.
-    pub fn primitives(&self, face: usize) -> Option<(usize, usize)> {
-        Some((*self.a.of_primitive.get(face)?, *self.b.of_primitive.get(face)?))
+    /// The parts that have faces in common, each pair once.
+    pub fn drawn(&self) -> impl Iterator<Item = (&Drawn<'s>, &Drawn<'s>)> {
+        let pairs: BTreeSet<(usize, usize)> =
+            self.a.of_primitive.iter().copied().zip(self.b.of_primitive.iter().copied()).collect();
+        pairs.into_iter().filter_map(|(a, b)| Some((self.a.drawn.get(a)?, self.b.drawn.get(b)?)))
     }
 
     /// The corners of a face as indices of vertices that are drawn.

@@ -2,7 +2,8 @@
 //!
 //! Both are read into scenes. Geometry is compared where it shows: the corners of every triangle, at rest and at many moments of
 //! every clip, so that it does not matter whether vertices are shared, how nodes are nested or which way a transform is stored.
-//! What is as good as absent counts as absent: no normals are flat normals, no colours are white, no unit is a metre.
+//! What is as good as absent counts as absent: no normals are flat normals, no colours are white, no unit is a metre. Where there is no geometry
+//! to be seen, clips are compared bone by bone and materials by their names.
 //!
 //! The second scene is held against the first. Where the first leaves something open, such as whether a clip repeats, any answer
 //! of the second will do.
@@ -13,13 +14,14 @@ mod motion;
 mod names;
 mod reorder;
 mod surfaces;
+mod tracks;
 mod vertices;
 
 use crate::ops::unpack;
 use corners::Corners;
 use images::Compared;
 use maquette_scene::Scene;
-use maquette_scene::loss::LossReport;
+use maquette_scene::loss::{LossReport, subject};
 use maquette_scene::mesh::Topology;
 use serde::Serialize;
 use std::borrow::Cow;
@@ -29,9 +31,9 @@ use std::collections::BTreeSet;
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Difference {
-    /// What differs: `triangles`, `motion`, `joint names`, ..
+    /// What differs: `triangles`, `motion`, `node names`, ..
     pub what: &'static str,
-    /// Of what: `clip "walk"`; empty for the whole.
+    /// Of what, as losses call it: `clip "walk"`; empty for the whole.
     pub subject: String,
     /// In the first file.
     pub a: String,
@@ -50,11 +52,14 @@ pub fn diff(a: &Scene, b: &Scene, tolerance: f64) -> Vec<Difference> {
     let (a, b) = (&*unpacked(a), &*unpacked(b));
     let mut found = Found { differences: Vec::new(), tolerance, compared: Compared::default() };
     counts(a, b, &mut found);
-    let corners = Corners::pair(a, b, &mut found);
+    let corners = Corners::pair(a, b, &mut found).filter(|corners| corners.faces() > 0);
     motion::compare(a, b, &corners, &mut found);
-    if let Some(corners) = &corners {
-        vertices::compare(corners, &mut found);
-        surfaces::compare(a, b, corners, &mut found);
+    match &corners {
+        Some(corners) => {
+            vertices::compare(corners, &mut found);
+            surfaces::of_faces(a, b, corners, &mut found);
+        }
+        None => surfaces::by_name(a, b, &mut found),
     }
     names::compare(a, b, &mut found);
     found.differences
@@ -83,6 +88,13 @@ impl Found {
         self.differences.push(Difference { what, subject, a, b, size, psnr_db: None });
     }
 
+    /// A difference between two numbers of things.
+    fn count(&mut self, what: &'static str, subject: &str, a: usize, b: usize) {
+        if a != b {
+            self.push(what, subject, a, b, Some((a as f64 - b as f64).abs()));
+        }
+    }
+
     /// A difference between two things that have no size.
     fn unequal<T: PartialEq + ToString>(&mut self, what: &'static str, subject: &str, a: T, b: T) {
         if a != b {
@@ -101,32 +113,29 @@ fn faces_of(scene: &Scene, topology: Topology) -> usize {
     primitives.map(|primitive| primitive.indices.len() / topology.corners()).sum()
 }
 
-/// The most joints that move one vertex.
-fn influences(scene: &Scene) -> usize {
-    let primitives = scene.meshes.iter().flat_map(|mesh| &mesh.primitives);
-    let most = primitives.map(|primitive| {
-        let influences = primitive.streams.influences.as_ref();
-        let of = |vertex| influences.map_or(0, |influences| influences.of(vertex).count());
-        (0..primitive.streams.len()).map(of).max().unwrap_or(0)
-    });
-    most.max().unwrap_or(0)
-}
-
 fn counts(a: &Scene, b: &Scene, found: &mut Found) {
     let joints = |scene: &Scene| scene.skins.iter().flat_map(|skin| &skin.joints).collect::<BTreeSet<_>>().len();
-    let morphs = |scene: &Scene| scene.meshes.iter().map(|mesh| mesh.morph_weights.len()).sum::<usize>();
     let rows = [
         ("triangles", faces_of(a, Topology::Triangles), faces_of(b, Topology::Triangles)),
         ("lines", faces_of(a, Topology::Lines), faces_of(b, Topology::Lines)),
         ("joints", joints(a), joints(b)),
-        ("influences", influences(a), influences(b)),
         ("clips", a.clips.len(), b.clips.len()),
-        ("morph targets", morphs(a), morphs(b)),
     ];
     for (what, a, b) in rows {
-        if a != b {
-            found.push(what, "", a, b, Some((a as f64 - b as f64).abs()));
-        }
+        found.count(what, "", a, b);
+    }
+    morph_targets(a, b, found);
+}
+
+/// The morph targets of meshes, each told of by its mesh where the meshes are as many.
+fn morph_targets(a: &Scene, b: &Scene, found: &mut Found) {
+    let count = |scene: &Scene| scene.meshes.iter().map(|mesh| mesh.morph_weights.len()).collect::<Vec<_>>();
+    let (counts_a, counts_b) = (count(a), count(b));
+    if counts_a.len() != counts_b.len() {
+        return found.count("morph targets", "", counts_a.iter().sum(), counts_b.iter().sum());
+    }
+    for ((index, mesh), (count_a, count_b)) in a.meshes.iter().enumerate().zip(counts_a.into_iter().zip(counts_b)) {
+        found.count("morph targets", &subject("mesh", index, &mesh.name), count_a, count_b);
     }
 }
 

@@ -1,10 +1,12 @@
 //! Clips: what they are called, how long they are, where everything is in them.
 
-use super::Found;
 use super::corners::{Corners, apart, extent};
+use super::{Found, tracks};
 use maquette_scene::clip::{Clip, Event};
 use maquette_scene::glam::Vec3;
+use maquette_scene::loss::subject;
 use maquette_scene::{Scene, pose};
+use std::collections::BTreeMap;
 
 /// Moments of a clip at which poses are compared, beside those of its keys.
 const MOMENTS: u32 = 32;
@@ -16,32 +18,38 @@ const FACES: usize = 4096;
 /// Compares every clip of the first scene with its partner in the second.
 pub fn compare(a: &Scene, b: &Scene, corners: &Option<Corners<'_>>, found: &mut Found) {
     for (index, clip) in a.clips.iter().enumerate() {
-        let subject = format!("clip {:?}", clip.name);
-        let Some(other) = partner(clip, index, b) else {
+        let subject = subject("clip", index, &clip.name);
+        let Some(other) = partner(a, clip, index, b) else {
             found.push("clips", &subject, "there", "missing", None);
             continue;
         };
         particulars(clip, other, &subject, found);
-        if let Some(corners) = corners {
-            moving((a, clip), (b, other), corners, &subject, found);
+        match corners {
+            Some(corners) => moving((a, clip), (b, other), corners, &subject, found),
+            None => tracks::compare((a, clip), (b, other), &subject, found),
         }
     }
 }
 
-/// The clip of the same name, or in the same place where names do not tell.
-fn partner<'b>(clip: &Clip, index: usize, scene: &'b Scene) -> Option<&'b Clip> {
-    let named = scene.clips.iter().find(|other| !clip.name.is_empty() && other.name == clip.name);
-    named.or_else(|| scene.clips.iter().nth(index))
+/// The clip of the same name, or in the same place where names do not tell. Of several of that name it is the one that comes as late.
+fn partner<'b>(a: &Scene, clip: &Clip, index: usize, b: &'b Scene) -> Option<&'b Clip> {
+    let is_namesake = |other: &&Clip| !clip.name.is_empty() && other.name == clip.name;
+    let namesakes_before = a.clips.iter().take(index).filter(is_namesake).count();
+    b.clips.iter().filter(is_namesake).nth(namesakes_before).or_else(|| b.clips.iter().nth(index))
 }
 
 fn particulars(a: &Clip, b: &Clip, subject: &str, found: &mut Found) {
-    found.unequal("clip names", subject, &a.name, &b.name);
+    if !a.name.is_empty() {
+        found.unequal("clip names", subject, &a.name, &b.name);
+    }
     let seconds = |clip: &Clip| format!("{} s", clip.duration_secs);
     let apart = (a.duration_secs - b.duration_secs).abs();
     if apart > found.tolerance.max(1e-9) {
         found.push("duration", subject, seconds(a), seconds(b), Some(apart));
     }
-    found.unequal("blending", subject, format!("{:?}", a.blend), format!("{:?}", b.blend));
+    if !a.tracks.is_empty() {
+        found.unequal("blending", subject, format!("{:?}", a.blend), format!("{:?}", b.blend));
+    }
     let word = |looped: Option<bool>| match looped {
         Some(true) => "repeats",
         Some(false) => "plays once",
@@ -85,27 +93,29 @@ fn moments(clip: &Clip) -> Vec<f32> {
 
 fn moving(a: (&Scene, &Clip), b: (&Scene, &Clip), corners: &Corners<'_>, subject: &str, found: &mut Found) {
     let every = corners.faces().div_ceil(FACES).max(1);
-    let pairs: Vec<(usize, usize)> =
-        (0..corners.faces()).step_by(every).flat_map(|face| corners.vertices(face)).collect();
+    let faces = (0..corners.faces()).step_by(every);
+    let pairs: Vec<(&str, (usize, usize))> =
+        faces.flat_map(|face| corners.vertices(face).map(move |pair| (corners.mesh(face), pair))).collect();
     let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-    let (mut largest, mut when) = (0.0f32, 0.0);
+    let mut worst: BTreeMap<&str, (f32, f32)> = BTreeMap::new();
     for secs in moments(a.1) {
         let at = |(scene, clip): (&Scene, &Clip)| pose::positions_at(scene, clip, secs);
         let (at_a, at_b) = (at(a), at(b));
-        for &(vertex_a, vertex_b) in &pairs {
+        for &(mesh, (vertex_a, vertex_b)) in &pairs {
             let (Some(&point_a), Some(&point_b)) = (at_a.get(vertex_a), at_b.get(vertex_b)) else { continue };
             if point_a.is_finite() {
                 (low, high) = (low.min(point_a), high.max(point_a));
             }
             let apart = apart(point_a, point_b);
-            if apart > largest {
-                (largest, when) = (apart, secs);
+            if apart > 0.0 {
+                let known = worst.entry(mesh).or_default();
+                *known = if apart > known.0 { (apart, secs) } else { *known };
             }
         }
     }
     let allowed = found.tolerance as f32 * extent(&[low, high]);
-    if largest > allowed {
+    for (mesh, (largest, when)) in worst.into_iter().filter(|(_, (largest, _))| *largest > allowed) {
         let text = format!("corners are up to {largest} m apart, at {when} s");
-        found.push("motion", subject, "", text, Some(largest.into()));
+        found.push("motion", subject, mesh, text, Some(largest.into()));
     }
 }

@@ -1,47 +1,88 @@
 //! Materials, and how they use pictures.
 
-use super::corners::Corners;
+use super::Found;
+use super::corners::{Corners, Drawn};
 use super::images::{self, Shown};
-use super::{Found, there};
-use maquette_scene::Scene;
+use maquette_scene::loss::subject;
 use maquette_scene::material::{AlphaMode, Filter, Material, Pbr, TextureUse, UvTransform, Wrap};
-use maquette_scene::mesh::Primitive;
+use maquette_scene::{Handle, Scene};
 use std::collections::BTreeSet;
 
-/// Compares the materials of faces that belong together, each pair of parts once.
-pub fn compare(a: &Scene, b: &Scene, corners: &Corners<'_>, found: &mut Found) {
-    let primitives: BTreeSet<_> = (0..corners.faces()).filter_map(|face| corners.primitives(face)).collect();
+/// Compares the materials of faces that belong together, each pair once.
+pub fn of_faces(a: &Scene, b: &Scene, corners: &Corners<'_>, found: &mut Found) {
     let mut done = BTreeSet::new();
-    for (primitive_a, primitive_b) in primitives {
-        let (Some(drawn_a), Some(drawn_b)) = (corners.a.drawn.get(primitive_a), corners.b.drawn.get(primitive_b))
-        else {
-            continue;
-        };
-        if !done.insert((drawn_a.primitive.material, drawn_b.primitive.material)) {
+    for (drawn_a, drawn_b) in corners.drawn() {
+        let handles = (drawn_a.primitive.material, drawn_b.primitive.material);
+        if !done.insert(handles) {
             continue;
         }
-        let of =
-            |scene: &'_ Scene, primitive: &Primitive| primitive.material.and_then(|m| scene.materials.get(m)).cloned();
-        let subject = format!("material of primitive {primitive_a}");
-        match (of(a, drawn_a.primitive), of(b, drawn_b.primitive)) {
-            (Some(of_a), Some(of_b)) => Surfaces { a, b, of_a, of_b, subject }.compare(found),
-            (of_a, of_b) => found.unequal("materials", &subject, there(of_a.is_some()), there(of_b.is_some())),
+        match (entry(a, handles.0), entry(b, handles.1)) {
+            (Some(of_a), Some(of_b)) => Surfaces::new((a, of_a), (b, of_b), Some((corners, handles))).compare(found),
+            (None, None) => {}
+            (Some(of_a), None) => found.push("materials", &of_a.subject, "there", "missing", None),
+            (None, Some(_)) => found.push("materials", &drawn_a.subject, "missing", "there", None),
         }
     }
 }
 
-struct Surfaces<'s> {
-    a: &'s Scene,
-    b: &'s Scene,
-    of_a: Material,
-    of_b: Material,
+/// Compares materials of the same name, or in the same place where names do not tell.
+pub fn by_name(a: &Scene, b: &Scene, found: &mut Found) {
+    for handle in a.materials.handles() {
+        let Some(of_a) = entry(a, Some(handle)) else { continue };
+        let is_same =
+            |other: &Handle<Material>| b.materials.get(*other).is_some_and(|it| it.name == of_a.material.name);
+        let named = b.materials.handles().find(is_same).filter(|_| !of_a.material.name.is_empty());
+        let is_taken = |other: &Handle<Material>| {
+            let name = b.materials.get(*other).map_or("", |material| &material.name);
+            a.materials.iter().any(|material| !name.is_empty() && material.name == name)
+        };
+        let placed = b.materials.handles().find(|other| other.index() == handle.index() && !is_taken(other));
+        match entry(b, named.or(placed)) {
+            Some(of_b) => Surfaces::new((a, of_a), (b, of_b), None).compare(found),
+            None => found.push("materials", &of_a.subject, "there", "missing", None),
+        }
+    }
+}
+
+/// A material, and what losses call it.
+struct Entry<'s> {
+    material: &'s Material,
     subject: String,
 }
 
-impl Surfaces<'_> {
+fn entry(scene: &Scene, handle: Option<Handle<Material>>) -> Option<Entry<'_>> {
+    let handle = handle?;
+    let material = scene.materials.get(handle)?;
+    Some(Entry { material, subject: subject("material", handle.index(), &material.name) })
+}
+
+/// The materials of a face in both scenes.
+type Pair = (Option<Handle<Material>>, Option<Handle<Material>>);
+
+struct Surfaces<'s> {
+    a: &'s Scene,
+    b: &'s Scene,
+    of_a: &'s Material,
+    of_b: &'s Material,
+    subject: String,
+    /// The faces that have these materials, where any are known.
+    faces: Option<(&'s Corners<'s>, Pair)>,
+}
+
+impl<'s> Surfaces<'s> {
+    fn new(
+        (a, of_a): (&'s Scene, Entry<'s>),
+        (b, of_b): (&'s Scene, Entry<'s>),
+        faces: Option<(&'s Corners<'s>, Pair)>,
+    ) -> Surfaces<'s> {
+        Surfaces { a, b, of_a: of_a.material, of_b: of_b.material, subject: of_a.subject, faces }
+    }
+
     fn compare(&self, found: &mut Found) {
-        let (a, b) = (&self.of_a, &self.of_b);
-        found.unequal("material names", &self.subject, &a.name, &b.name);
+        let (a, b) = (self.of_a, self.of_b);
+        if !a.name.is_empty() {
+            found.unequal("material names", &self.subject, &a.name, &b.name);
+        }
         found.unequal("alpha mode", &self.subject, opacity(a.alpha), opacity(b.alpha));
         found.unequal("double-sidedness", &self.subject, a.double_sided, b.double_sided);
         let shading = |material: &Material| if material.unlit { "unlit" } else { "lit" };
@@ -67,11 +108,9 @@ impl Surfaces<'_> {
         found.unequal("textures", &self.subject, slots(a), slots(b));
         for (slot, texture) in a.textures() {
             if let Some((_, other)) = b.textures().find(|(other, _)| *other == slot) {
-                let subject = format!("{slot} texture of the {}", self.subject);
-                self.texture(&subject, texture, other, found);
-                let shown_a = Shown { scene: self.a, material: &self.of_a, pbr: a, texture };
-                let shown_b = Shown { scene: self.b, material: &self.of_b, pbr: b, texture: other };
-                images::compare(slot, &subject, &shown_a, &shown_b, found);
+                let shown_a = Shown { scene: self.a, material: self.of_a, pbr: a, texture };
+                let shown_b = Shown { scene: self.b, material: self.of_b, pbr: b, texture: other };
+                self.texture(slot, &shown_a, &shown_b, found);
             }
         }
     }
@@ -83,15 +122,57 @@ impl Surfaces<'_> {
         }
     }
 
-    fn texture(&self, subject: &str, a: &TextureUse, b: &TextureUse, found: &mut Found) {
-        found.unequal("texture coordinates", subject, format!("set {}", a.uv_set), format!("set {}", b.uv_set));
-        found.unequal("texture wrapping", subject, wraps(a.wrap), wraps(b.wrap));
+    fn texture(&self, slot: &'static str, a: &Shown<'_>, b: &Shown<'_>, found: &mut Found) {
+        let mut unequal = |what, a: String, b: String| {
+            if a != b {
+                found.push(what, &self.subject, format!("{slot} {a}"), b, None);
+            }
+        };
+        unequal("texture wrapping", wraps(a.texture.wrap), wraps(b.texture.wrap));
         // A program that is free to choose may choose what the other says.
-        if a.filter != Filter::default() {
-            found.unequal("texture filters", subject, filters(a.filter), filters(b.filter));
+        if a.texture.filter != Filter::default() {
+            unequal("texture filters", filters(a.texture.filter), filters(b.texture.filter));
         }
-        found.unequal("texture transforms", subject, moved(a), moved(b));
+        if self.faces.is_none() {
+            unequal(
+                "texture coordinates",
+                format!("on set {}", a.texture.uv_set),
+                format!("on set {}", b.texture.uv_set),
+            );
+            unequal("texture transforms", moved(a.texture), moved(b.texture));
+        }
+        self.place(slot, a.texture, b.texture, found);
+        images::compare(slot, &self.subject, a, b, found);
     }
+
+    /// Where the picture lies on the faces that have it.
+    fn place(&self, slot: &str, a: &TextureUse, b: &TextureUse, found: &mut Found) {
+        let Some((corners, (material_a, material_b))) = self.faces else { return };
+        let mut largest = 0.0f32;
+        for pair in corners.pairs() {
+            let ((drawn_a, vertex_a), (drawn_b, vertex_b)) = (pair.a, pair.b);
+            if (drawn_a.primitive.material, drawn_b.primitive.material) != (material_a, material_b) {
+                continue;
+            }
+            let ([u, v], [s, t]) = (placed(a, drawn_a, vertex_a), placed(b, drawn_b, vertex_b));
+            largest = largest.max((u - s).abs().max((v - t).abs()));
+        }
+        if f64::from(largest) > found.tolerance.max(1e-5) {
+            let text = format!("up to {largest} of a picture apart");
+            found.push("texture coordinates", &self.subject, format!("{slot} texture"), text, Some(largest.into()));
+        }
+    }
+}
+
+/// Where a vertex lies on a picture; at the origin, where it has no coordinates for it.
+fn placed(texture: &TextureUse, drawn: &Drawn<'_>, vertex: usize) -> [f32; 2] {
+    let set = drawn.primitive.streams.uvs.get(texture.uv_set as usize);
+    let [u, v] = set.and_then(|set| set.get(vertex)).copied().unwrap_or([0.0; 2]);
+    let Some(UvTransform { offset: [x, y], rotation, scale: [across, down] }) = texture.transform else {
+        return [u, v];
+    };
+    let ((sin, cos), u, v) = (rotation.sin_cos(), u * across, v * down);
+    [x + cos * u + sin * v, y - sin * u + cos * v]
 }
 
 fn opacity(alpha: AlphaMode) -> String {

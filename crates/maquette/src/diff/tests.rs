@@ -2,11 +2,12 @@
 
 use super::*;
 use crate::Input;
-use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
-use maquette_scene::glam::{Mat4, Vec3};
-use maquette_scene::material::{AlphaMode, Material};
-use maquette_scene::mesh::{Mesh, Primitive, Streams};
-use maquette_scene::scene::{Node, Transform};
+use maquette_scene::clip::{Blend, Clip, Curve, Interpolation, Keys, Target, Track};
+use maquette_scene::glam::{Mat4, Quat, Vec3};
+use maquette_scene::image::{Image, ImageData};
+use maquette_scene::material::{AlphaMode, Material, Pbr, TextureUse, UvTransform};
+use maquette_scene::mesh::{Mesh, MorphTarget, Primitive, Streams};
+use maquette_scene::scene::{Node, Skin, Transform};
 
 /// One triangle with everything at a node that a clip moves.
 fn triangle() -> Scene {
@@ -91,7 +92,7 @@ fn differences_have_their_size_in_physical_units() {
     let tilted = after(|scene| primitive(scene).streams.normals = Some(vec![[1.0, 0.0, 0.0]; 3]));
     assert_eq!(tilted, [("normals", Some(90.0))]);
     assert_eq!(after(|scene| primitive(scene).streams.uvs[0][1] = [0.75, 0.0]), [("texture coordinates", Some(0.25))]);
-    assert_eq!(after(|scene| primitive(scene).streams.uvs.clear()), [("UV sets", None)]);
+    assert_eq!(after(|scene| primitive(scene).streams.uvs.clear()), [("UV sets", Some(1.0))]);
     let grey = after(|scene| primitive(scene).streams.colours = vec![vec![[0.5, 0.5, 0.5, 1.0]; 3]]);
     assert_eq!(grey, [("vertex colours", Some(0.5))]);
     let faster = after(|scene| {
@@ -112,7 +113,229 @@ fn what_has_no_size_is_told_too() {
     assert_eq!(after(|scene| primitive(scene).material = None), [("materials", None)]);
     assert_eq!(after(|scene| clip(scene).name = "wave2".into()), [("clip names", None)]);
     let mesh = triangle().meshes.handles().next().unwrap();
-    assert_eq!(after(|scene| scene.meshes.get_mut(mesh).unwrap().name.clear()), [("mesh names", None)]);
+    assert_eq!(after(|scene| scene.meshes.get_mut(mesh).unwrap().name.clear()), [("mesh names", Some(1.0))]);
+}
+
+/// What differs between two scenes, of what, and by how much.
+fn between(a: &Scene, b: &Scene) -> Vec<(&'static str, String, Option<f64>)> {
+    diff(a, b, 1e-4).into_iter().map(|found| (found.what, found.subject, found.size)).collect()
+}
+
+#[test]
+fn differences_are_those_of_the_mesh_that_has_them() {
+    let two = || {
+        let mut scene = triangle();
+        let twin = scene.meshes.iter().next().unwrap().clone();
+        let twin = scene.meshes.push(Mesh { name: String::new(), ..twin });
+        let aside = Transform::Matrix(Mat4::from_translation(Vec3::X * 10.0));
+        let node = scene.nodes.push(Node { mesh: Some(twin), transform: aside, ..Node::default() });
+        scene.roots.push(node);
+        scene
+    };
+    let mut changed = two();
+    let mesh = changed.meshes.iter_mut().nth(1).unwrap();
+    mesh.primitives[0].streams.positions[2][1] = 1.5;
+    mesh.primitives[0].streams.uvs[0][1] = [0.75, 0.0];
+    let unnamed = || "mesh 1".to_owned();
+    let clip = "clip \"wave\"".to_owned();
+    let expected = [
+        ("shape at rest", unnamed(), Some(0.5)),
+        ("motion", clip, Some(0.5)),
+        ("texture coordinates", unnamed(), Some(0.25)),
+    ];
+    assert_eq!(between(&two(), &changed), expected);
+    assert_eq!(diff(&two(), &changed, 1e-4)[1].a, "mesh 1");
+}
+
+#[test]
+fn lines_that_are_gone_do_not_hide_what_became_of_triangles() {
+    let with_line = || {
+        let mut scene = triangle();
+        let mut line = primitive(&mut scene).clone();
+        (line.topology, line.indices) = (Topology::Lines, vec![0, 1]);
+        scene.meshes.iter_mut().next().unwrap().primitives.push(line);
+        scene
+    };
+    let mut moved = triangle();
+    primitive(&mut moved).streams.positions[2][1] = 1.5;
+    let found = between(&with_line(), &moved);
+    assert_eq!(found[0], ("lines", String::new(), Some(1.0)));
+    assert_eq!(found[1], ("shape at rest", "mesh \"flag\"".to_owned(), Some(0.5)));
+}
+
+#[test]
+fn a_skin_does_not_hold_what_has_no_influences() {
+    let mirrored = |is_bound: bool| {
+        let mut scene = triangle();
+        let node = scene.roots[0];
+        let joints = vec![node];
+        let skin = scene.skins.push(Skin { joint_from_mesh: vec![Mat4::IDENTITY], joints, ..Skin::default() });
+        let node = scene.nodes.get_mut(node).unwrap();
+        node.transform = Transform::Matrix(Mat4::from_scale(Vec3::new(-1.0, 1.0, 1.0)));
+        node.skin = is_bound.then_some(skin);
+        scene
+    };
+    assert_eq!(between(&mirrored(true), &mirrored(false)), []);
+}
+
+#[test]
+fn clips_of_one_name_belong_together_in_their_order() {
+    let mut twice = triangle();
+    let mut still = clip(&mut twice).clone();
+    still.tracks.clear();
+    twice.clips.push(still);
+    assert_eq!(between(&twice, &twice), []);
+}
+
+/// The clip of the triangle without the triangle: by the name of its node.
+fn clip_alone() -> Scene {
+    let mut scene = Scene { clips: triangle().clips, ..Scene::default() };
+    clip(&mut scene).tracks[0].target = Target::Name("pole".into());
+    scene
+}
+
+#[test]
+fn clips_alone_are_compared_bone_by_bone() {
+    assert_eq!(between(&clip_alone(), &clip_alone()), []);
+    let whose = || "clip \"wave\"".to_owned();
+    let changed = |change: &dyn Fn(&mut Clip)| {
+        let mut scene = clip_alone();
+        change(clip(&mut scene));
+        between(&clip_alone(), &scene)
+    };
+    let further = changed(&|clip| {
+        let Curve::Translation(keys) = &mut clip.tracks[0].curve else { return };
+        keys.values[1] = [4.5, 0.0, 0.0];
+    });
+    assert_eq!(further, [("translations", whose(), Some(0.5))]);
+    let still = changed(&|clip| clip.tracks.clear());
+    assert_eq!(still, [("tracks", whose(), Some(1.0)), ("node names", String::new(), Some(1.0))]);
+    let renamed = changed(&|clip| clip.tracks[0].target = Target::Name("bone 0".into()));
+    assert_eq!(renamed, [("bone names", whose(), Some(1.0)), ("node names", String::new(), Some(1.0))]);
+    let more = changed(&|clip| {
+        let again = clip.tracks[0].clone();
+        clip.tracks.push(Track { target: Target::Name("flag".into()), ..again });
+    });
+    assert_eq!(more, [("tracks", whose(), Some(1.0)), ("added nodes", String::new(), Some(1.0))]);
+    let added = changed(&|clip| clip.blend = Blend::Additive);
+    assert_eq!(added, [("blending", whose(), None)]);
+    let one = changed(&|clip| clip.tracks[0].blend = Some(Blend::Additive));
+    assert_eq!(one, [("blending", whose(), None)]);
+}
+
+#[test]
+fn a_clip_for_one_skeleton_knows_joints_by_their_order() {
+    let turn = |angle: f32| {
+        let values = [0.0, angle].map(|angle| Quat::from_rotation_z(angle).to_array()).to_vec();
+        Curve::Rotation(Keys { times_secs: vec![0.0, 1.0], values, interpolation: Interpolation::Linear })
+    };
+    let mut rigged = Scene::default();
+    let joints: Vec<_> =
+        ["hip", "knee"].map(|name| rigged.nodes.push(Node { name: name.into(), ..Node::default() })).to_vec();
+    rigged.roots.clone_from(&joints);
+    rigged.skins.push(Skin { joint_from_mesh: vec![Mat4::IDENTITY; 2], joints: joints.clone(), ..Skin::default() });
+    // The tracks stand in another order than the joints.
+    let track = |target, curve| Track { target, curve, blend: None };
+    let tracks = vec![track(Target::Node(joints[1]), turn(0.5)), track(Target::Node(joints[0]), turn(1.0))];
+    rigged.clips.push(Clip { tracks, duration_secs: 1.0, ..Clip::default() });
+    let by_number = |first: f32, second: f32| {
+        let bone = |number: usize, angle| track(Target::Name(format!("bone {number}")), turn(angle));
+        let clip = Clip { tracks: vec![bone(0, first), bone(1, second)], duration_secs: 1.0, ..Clip::default() };
+        Scene { clips: [clip].into_iter().collect(), ..Scene::default() }
+    };
+    let whats = |other: &Scene| diff(&rigged, other, 1e-4).iter().map(|found| found.what).collect::<Vec<_>>();
+    assert_eq!(whats(&by_number(1.0, 0.5)), ["joints", "bone names", "node names"]);
+    assert_eq!(whats(&by_number(1.0, 0.6)), ["joints", "bone names", "rotations", "node names"]);
+}
+
+#[test]
+fn materials_alone_are_compared_by_name() {
+    let two = |metallic: f32| {
+        let mut scene = Scene::default();
+        let red = Material { name: "red".into(), ..Material::default() };
+        let surface = Pbr { metallic, ..Pbr::default() }.into();
+        scene.materials.push(Material { name: "blue".into(), surface, ..Material::default() });
+        scene.materials.push(red);
+        scene
+    };
+    let mut turned = two(1.0);
+    turned.materials = turned.materials.iter().rev().cloned().collect();
+    assert_eq!(between(&two(1.0), &turned), []);
+    let found = between(&two(0.25), &turned);
+    assert_eq!(found, [("metalness and roughness", "material \"blue\"".to_owned(), Some(0.75))]);
+    turned.materials = turned.materials.iter().take(1).cloned().collect();
+    assert_eq!(between(&two(1.0), &turned), [("materials", "material \"blue\"".to_owned(), None)]);
+    assert_eq!(between(&turned, &Scene::default()), [("materials", "material \"red\"".to_owned(), None)]);
+}
+
+/// The triangle with a picture of one colour.
+fn painted(colour: [u8; 4], factor: f32) -> Scene {
+    let mut scene = triangle();
+    let bytes = maquette_texture::png::encode(2, 2, &[colour; 4]).unwrap();
+    let image = Image::new("paint", ImageData::Encoded { mime: "image/png".into(), bytes });
+    let image = scene.images.push(image);
+    let pbr = material(&mut scene).pbr_mut().unwrap();
+    pbr.base_colour_texture = Some(TextureUse::new(image));
+    pbr.base_colour = [factor, factor, factor, 1.0];
+    scene
+}
+
+#[test]
+fn pictures_are_compared_as_the_surface_shows_them() {
+    let whats =
+        |a: &Scene, b: &Scene| between(a, b).into_iter().map(|(what, _, size)| (what, size)).collect::<Vec<_>>();
+    let white = painted([255; 4], 0.5);
+    // 188 of sRGB is half of the light.
+    assert_eq!(whats(&white, &painted([188, 188, 188, 255], 1.0)), [("base colour", Some(0.5))]);
+    let dark = whats(&white, &painted([0, 0, 0, 255], 0.5));
+    assert_eq!(dark, [("pixels", Some(0.5))]);
+    // On an opaque surface, opacity means nothing.
+    assert_eq!(whats(&white, &painted([255, 255, 255, 0], 0.5)), []);
+    let mut missing = painted([255; 4], 0.5);
+    missing.images.iter_mut().next().unwrap().data = ImageData::External("paint.png".into()).into();
+    assert_eq!(whats(&white, &missing), [("pixels", None)]);
+}
+
+#[test]
+fn a_picture_lies_where_coordinates_and_transforms_put_it() {
+    let quarter = std::f32::consts::FRAC_PI_2;
+    let moved = || {
+        let mut scene = painted([255; 4], 1.0);
+        let texture = material(&mut scene).pbr_mut().unwrap().base_colour_texture.as_mut().unwrap();
+        texture.transform = Some(UvTransform { offset: [0.5, 0.25], rotation: quarter, scale: [2.0, 1.0] });
+        scene
+    };
+    let mut worked_in = painted([255; 4], 1.0);
+    for uv in &mut primitive(&mut worked_in).streams.uvs[0] {
+        // Twice as wide, then turned counter-clockwise with V downwards, then moved.
+        *uv = [0.5 + uv[1], 0.25 - 2.0 * uv[0]];
+    }
+    let coordinates = |found: Vec<(&'static str, String, Option<f64>)>| {
+        found.into_iter().map(|(what, subject, _)| (what, subject)).collect::<Vec<_>>()
+    };
+    let mesh = ("texture coordinates", "mesh \"flag\"".to_owned());
+    assert_eq!(
+        coordinates(between(&moved(), &worked_in)),
+        std::slice::from_ref(&mesh),
+        "what is stored differs, what is seen does not"
+    );
+    let red = ("texture coordinates", "material \"red\"".to_owned());
+    assert_eq!(coordinates(between(&moved(), &painted([255; 4], 1.0))), [red]);
+}
+
+#[test]
+fn shapes_that_are_mixed_in_show() {
+    let mut morphed = triangle();
+    primitive(&mut morphed).morph_targets =
+        vec![MorphTarget { positions: vec![[0.0, 0.0, 2.0]; 3], ..MorphTarget::default() }];
+    let mesh = morphed.meshes.iter_mut().next().unwrap();
+    (mesh.morph_weights, mesh.morph_names) = (vec![0.5], vec![String::new()]);
+    let mut baked = triangle();
+    primitive(&mut baked).streams.positions.iter_mut().for_each(|position| position[2] = 1.0);
+    let gone = ("morph targets", "mesh \"flag\"".to_owned(), Some(1.0));
+    assert_eq!(between(&morphed, &baked), std::slice::from_ref(&gone));
+    let found = between(&morphed, &triangle());
+    assert_eq!((&found[0], found[1].0, found[1].2), (&gone, "shape at rest", Some(1.0)));
 }
 
 #[test]

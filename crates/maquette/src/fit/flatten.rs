@@ -4,10 +4,11 @@
 //! What never moves is baked into place. Joints are all nodes that move something, with everything above them, so that no
 //! transform has to be flat into keys. A joint that two skins bind differently is there twice.
 
+use super::deviation::{largest_move, moving_part_of};
 use maquette_scene::clip::{Clip, Target, Track};
 use maquette_scene::glam::{Mat3, Mat4, Vec3};
 use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
-use maquette_scene::mesh::{Influences, Mesh, Primitive};
+use maquette_scene::mesh::{Influences, Mesh, Primitive, Topology};
 use maquette_scene::scene::{Node, Skin, Transform, Trs};
 use maquette_scene::{Handle, Scene};
 use std::collections::{HashMap, HashSet};
@@ -33,6 +34,8 @@ pub fn flatten(mut scene: Scene, losses: &mut LossReport) -> Scene {
         }
         place(scene, handle, node, mesh, &rest, &mut skeleton, &mut flat);
     }
+    let undrawn = scene.meshes.len() - drawn.len();
+    losses.dropped(Lost::Meshes, "the model", "they are drawn at no node", undrawn as u64);
     let copies: u64 = drawn.values().map(|count| count - 1).sum();
     losses.push(
         LossKind::Baked,
@@ -47,7 +50,29 @@ pub fn flatten(mut scene: Scene, losses: &mut LossReport) -> Scene {
         flat.clips.push(clip);
     }
     report(scene, &joints, losses);
+    report_joints(&flat, joints.len(), losses);
     flat
+}
+
+/// Joints that are there again, and those whose places are not just moved, turned and scaled.
+fn report_joints(flat: &Scene, known: usize, losses: &mut LossReport) {
+    let all: Vec<Handle<Node>> = flat.skins.iter().flat_map(|skin| skin.joints.iter().copied()).collect();
+    let again = all.len().saturating_sub(known) as u64;
+    losses.push(LossKind::Baked, Lost::Joints, "the skeleton", "bound in several ways, they are there for each", again);
+    let mut unsheared = moving_part_of(flat);
+    let mut sheared = 0;
+    for joint in all {
+        let Some(node) = unsheared.nodes.get_mut(joint) else { continue };
+        let Transform::Matrix(matrix) = node.transform else { continue };
+        let trs = Trs::from_matrix(matrix);
+        sheared += u64::from(!trs.matrix().abs_diff_eq(matrix, 1e-5));
+        node.transform = Transform::Trs(trs);
+    }
+    if sheared > 0 {
+        let max_error = largest_move(flat, &unsheared);
+        let detail = format!("as translation, rotation and scale; the worst vertex moves by {max_error}");
+        losses.push(LossKind::Approximated { max_error }, Lost::Shear, "the skeleton", detail, sheared);
+    }
 }
 
 fn report(scene: &Scene, joints: &HashMap<Handle<Node>, Handle<Node>>, losses: &mut LossReport) {
@@ -58,26 +83,16 @@ fn report(scene: &Scene, joints: &HashMap<Handle<Node>, Handle<Node>>, losses: &
     };
     let baked = scene.nodes.handles().filter(is_plain).count() as u64;
     losses.push(LossKind::Baked, Lost::Nodes, "the model", "flat into the vertices", baked);
+    let is_nameless = |mesh: Handle<Mesh>| scene.meshes.get(mesh).is_some_and(|mesh| mesh.name.is_empty());
+    let loses_name = |(handle, node): &(Handle<Node>, &Node)| {
+        // A mesh without a name is called as its node was.
+        !joints.contains_key(handle) && !node.name.is_empty() && !node.mesh.is_some_and(is_nameless)
+    };
+    let named = scene.nodes.entries().filter(loses_name).count() as u64;
+    losses.dropped(Lost::NodeNames, "the model", "those of nodes that are no joints", named);
     let bound: HashSet<Handle<Node>> = scene.skins.iter().flat_map(|skin| skin.joints.iter().copied()).collect();
     let promoted = joints.keys().filter(|joint| !bound.contains(joint)).count() as u64;
     losses.push(LossKind::Baked, Lost::Joints, "the skeleton", "nodes become joints", promoted);
-    let (mut sheared, mut error) = (0, 0.0f32);
-    for node in joints.keys().filter_map(|&joint| scene.nodes.get(joint)) {
-        if let Transform::Matrix(matrix) = node.transform {
-            let difference = Trs::from_matrix(matrix).matrix() - matrix;
-            let largest = difference.to_cols_array().iter().fold(0.0f32, |most, x| most.max(x.abs()));
-            sheared += u64::from(largest > 1e-5);
-            error = error.max(largest);
-        }
-    }
-    let kind = LossKind::Approximated { max_error: error };
-    losses.push(
-        kind,
-        Lost::Shear,
-        "the skeleton",
-        format!("matrices are off by up to {error} as translation, rotation and scale"),
-        sheared,
-    );
 }
 
 /// The joints of the flat scene, made from the moving nodes of the other.
@@ -312,7 +327,7 @@ fn transform(primitive: &mut Primitive, matrix: Mat4) {
         let [x, y, z, sign] = *tangent;
         *tangent = turned(linear, [x, y, z]).extend(if mirrored { -sign } else { sign }).to_array();
     }
-    if mirrored {
+    if mirrored && primitive.topology == Topology::Triangles {
         for triangle in primitive.indices.as_chunks_mut::<3>().0 {
             triangle.reverse();
         }

@@ -1,43 +1,52 @@
 //! No more joints to a vertex than the format holds, with weights as it wants them: the heaviest stay, and share the weight of the others.
 //!
-//! What that does is measured where it shows: how far the worst vertex moves over all clips.
+//! What that does is measured where it shows: how far the worst vertex of a mesh moves over all clips.
 
-use super::deviation::{largest_move, moving_part_of};
+use super::deviation::{largest_moves, moving_part_of};
 use maquette_formats::format::Caps;
 use maquette_scene::Scene;
 use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
-use maquette_scene::mesh::{Influences, Primitive};
+use maquette_scene::mesh::{Influences, Mesh, Primitive};
 
 /// A sum of weights that is no further from 1 is 1.
 const ROUNDING: f32 = 1e-5;
 
-/// Makes every part have exactly as many slots as the format holds, where it says how many.
+/// Makes every part have exactly as many slots as the format holds, where it says how many, and weights sum up to 1, where it wants them to.
 pub fn limit(scene: &mut Scene, caps: &Caps, losses: &mut LossReport) {
-    let Some(most) = caps.influences.map(|most| most as usize) else { return };
-    if most == 0 {
-        return drop_all(scene, losses);
+    let most = caps.influences.map(|most| most as usize);
+    match most {
+        Some(0) => return drop_all(scene, losses),
+        None if !caps.unit_weights => return,
+        _ => {}
     }
-    let (mut cut, mut scaled) = (0, 0);
+    let mut changed = Vec::new();
     let mut as_they_were = Vec::new();
-    for influences in all_influences(scene) {
-        let limited = Limited::new(influences, most, caps);
-        cut += limited.cut;
-        scaled += limited.scaled;
-        as_they_were.push(std::mem::replace(influences, limited.influences));
+    for mesh in scene.meshes.iter_mut() {
+        let (mut cut, mut scaled) = (0, 0);
+        for influences in influences_of(mesh) {
+            let limited = Limited::new(influences, most, caps);
+            cut += limited.cut;
+            scaled += limited.scaled;
+            as_they_were.push(std::mem::replace(influences, limited.influences));
+        }
+        changed.push((cut, scaled));
     }
-    if cut + scaled == 0 {
+    if changed.iter().all(|counts| *counts == (0, 0)) {
         return;
     }
     let mut before = moving_part_of(scene);
-    for (influences, old) in all_influences(&mut before).zip(as_they_were) {
+    for (influences, old) in before.meshes.iter_mut().flat_map(influences_of).zip(as_they_were) {
         *influences = old;
     }
-    let moved = largest_move(&before, scene);
-    let kind = LossKind::Approximated { max_error: moved };
-    let detail = format!("cut to the {most} heaviest; the worst vertex moves by {moved}");
-    losses.push(kind, Lost::Influences, "the model", detail, cut);
-    let detail = format!("made to sum up to 1; the worst vertex moves by {moved}");
-    losses.push(kind, Lost::Influences, "the model", detail, scaled);
+    let moves = largest_moves(&before, scene);
+    for (((index, mesh), moved), (cut, scaled)) in scene.meshes.iter().enumerate().zip(moves).zip(changed) {
+        let whose = subject("mesh", index, &mesh.name);
+        let kind = LossKind::Approximated { max_error: moved };
+        let detail = format!("cut to the {} heaviest; the worst vertex moves by {moved}", most.unwrap_or_default());
+        losses.push(kind, Lost::Influences, &whose, detail, cut);
+        let detail = format!("made to sum up to 1; the worst vertex moves by {moved}");
+        losses.push(kind, Lost::Influences, &whose, detail, scaled);
+    }
 }
 
 /// Takes all influences away, for dialects that have none.
@@ -56,12 +65,8 @@ fn drop_all(scene: &mut Scene, losses: &mut LossReport) {
     }
 }
 
-fn all_influences(scene: &mut Scene) -> impl Iterator<Item = &mut Influences> {
-    scene
-        .meshes
-        .iter_mut()
-        .flat_map(|mesh| &mut mesh.primitives)
-        .filter_map(|primitive| primitive.streams.influences.as_mut())
+fn influences_of(mesh: &mut Mesh) -> impl Iterator<Item = &mut Influences> {
+    mesh.primitives.iter_mut().filter_map(|primitive| primitive.streams.influences.as_mut())
 }
 
 /// Influences within limits, and how many vertices had to be changed for it.
@@ -72,7 +77,8 @@ struct Limited {
 }
 
 impl Limited {
-    fn new(influences: &Influences, most: usize, caps: &Caps) -> Limited {
+    fn new(influences: &Influences, most: Option<usize>, caps: &Caps) -> Limited {
+        let most = most.unwrap_or(influences.slots);
         let vertices = influences.weights.len().checked_div(influences.slots).unwrap_or(0);
         let mut limited =
             Limited { influences: Influences { slots: most, ..Influences::default() }, cut: 0, scaled: 0 };

@@ -1,7 +1,7 @@
 //! Names that fit: cut between characters, kept apart, and every change named.
 
 use maquette_scene::Scene;
-use maquette_scene::loss::{LossKind, LossReport, Lost};
+use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use std::collections::HashSet;
 
 /// Cuts names of nodes and clips to `most` bytes and makes those of joints and of clips unique again.
@@ -10,11 +10,13 @@ pub fn shorten(scene: &mut Scene, most: usize, losses: &mut LossReport) {
     let joints: HashSet<usize> =
         scene.skins.iter().flat_map(|skin| skin.joints.iter().map(|joint| joint.index())).collect();
     for (index, node) in scene.nodes.iter_mut().enumerate().filter(|(index, _)| joints.contains(index)) {
-        shorten_one(&mut node.name, most, &mut taken, (Lost::NodeNames, &format!("joint {index}")), losses);
+        let whose = subject("joint", index, &node.name);
+        shorten_one(&mut node.name, most, &mut taken, (Lost::NodeNames, &whose), losses);
     }
     let mut taken = HashSet::new();
     for (index, clip) in scene.clips.iter_mut().enumerate() {
-        shorten_one(&mut clip.name, most, &mut taken, (Lost::ClipNames, &format!("clip {index}")), losses);
+        let whose = subject("clip", index, &clip.name);
+        shorten_one(&mut clip.name, most, &mut taken, (Lost::ClipNames, &whose), losses);
     }
 }
 

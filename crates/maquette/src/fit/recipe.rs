@@ -8,6 +8,7 @@ use super::pictures::{self, Purpose};
 use super::{Effort, TextureOptions};
 use maquette_formats::format::Caps;
 use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
+use maquette_scene::loss::subject;
 use maquette_scene::material::{AlphaMode, Pbr, TextureUse, Wrap};
 use maquette_scene::{Arena, Handle};
 use maquette_texture::mips::{self, Content};
@@ -98,9 +99,11 @@ impl Recipe {
     /// Makes the texture.
     pub fn bake(&self, images: &Arena<Image>, caps: &Caps, options: &TextureOptions) -> Baked {
         let mut lost = Vec::new();
-        let open = |image: Option<Handle<Image>>| {
-            let image = images.get(image?)?;
-            Some(pictures::picture(image).map_err(|why| format!("image {:?}: {why}", image.name)))
+        let open = |handle: Option<Handle<Image>>| {
+            let handle = handle?;
+            let image = images.get(handle)?;
+            let whose = subject("image", handle.index(), &image.name);
+            Some(pictures::picture(image).map_err(|why| format!("{whose}: {why}")))
         };
         let mut sound = |opened: Option<Result<Picture, String>>| opened?.map_err(|why| lost.push(why)).ok();
         let decode_table = |image: &Option<Handle<Image>>, purpose| {

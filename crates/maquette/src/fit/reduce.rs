@@ -4,7 +4,8 @@ use maquette_formats::format::Caps;
 use maquette_scene::clip::Curve;
 use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use maquette_scene::mesh::{Mesh, Primitive, Topology};
-use maquette_scene::{Arena, Scene};
+use maquette_scene::{Arena, Handle, Scene};
+use std::collections::HashMap;
 
 /// Drops streams, targets, lines and clips beyond the format's limits.
 pub fn drop_what_cannot_be_held(scene: &mut Scene, caps: &Caps, losses: &mut LossReport) {
@@ -15,6 +16,9 @@ pub fn drop_what_cannot_be_held(scene: &mut Scene, caps: &Caps, losses: &mut Los
     if !caps.meshes {
         drop_model(scene, caps, losses);
         return;
+    }
+    if !caps.morph_targets {
+        give_shapes_to_meshes(scene);
     }
     for (index, mesh) in scene.meshes.iter_mut().enumerate() {
         let subject = subject("mesh", index, &mesh.name);
@@ -44,6 +48,7 @@ fn drop_model(scene: &mut Scene, caps: &Caps, losses: &mut LossReport) {
     scene.meshes = Arena::default();
     for node in scene.nodes.iter_mut() {
         (node.mesh, node.skin) = (None, None);
+        node.morph_weights.clear();
     }
     if !caps.materials {
         losses.dropped(Lost::Materials, "the model", why, scene.materials.len() as u64);
@@ -90,6 +95,31 @@ fn drop_streams(primitive: &mut Primitive, caps: &Caps, subject: &str, losses: &
     }
 }
 
+/// A node with morph weights of its own gets a mesh of its own that has them.
+fn give_shapes_to_meshes(scene: &mut Scene) {
+    let mut uses: HashMap<Handle<Mesh>, usize> = HashMap::new();
+    for mesh in scene.nodes.iter().filter_map(|node| node.mesh) {
+        *uses.entry(mesh).or_default() += 1;
+    }
+    for node in scene.nodes.iter_mut() {
+        let weights = std::mem::take(&mut node.morph_weights);
+        let Some((handle, mesh)) = node.mesh.and_then(|handle| Some((handle, scene.meshes.get_mut(handle)?))) else {
+            continue;
+        };
+        if weights.len() != mesh.morph_weights.len() || weights == mesh.morph_weights {
+            continue;
+        }
+        match uses.get_mut(&handle) {
+            Some(others) if *others > 1 => {
+                *others -= 1;
+                let shaped = Mesh { morph_weights: weights, ..mesh.clone() };
+                node.mesh = Some(scene.meshes.push(shaped));
+            }
+            _ => mesh.morph_weights = weights,
+        }
+    }
+}
+
 /// The shape that the weights give at rest stays.
 fn drop_morph_targets(mesh: &mut Mesh, subject: &str, losses: &mut LossReport) {
     let weights = std::mem::take(&mut mesh.morph_weights);
@@ -122,8 +152,5 @@ fn drop_morph_tracks(scene: &mut Scene, losses: &mut LossReport) {
         clip.tracks.retain(|track| !matches!(track.curve, Curve::MorphWeights(_)));
         let dropped = before - clip.tracks.len();
         losses.dropped(Lost::MorphAnimation, subject("clip", index, &clip.name), "the format has none", dropped as u64);
-    }
-    for node in scene.nodes.iter_mut() {
-        node.morph_weights.clear();
     }
 }

@@ -4,7 +4,7 @@ use super::{TextureOptions, pictures};
 use maquette_formats::format::Caps;
 use maquette_scene::Scene;
 use maquette_scene::image::{ImageData, PixelFormat};
-use maquette_scene::loss::{LossKind, LossReport, Lost};
+use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use maquette_scene::material::Material;
 use maquette_texture::{mips, normal};
 use std::collections::BTreeSet;
@@ -14,9 +14,8 @@ use std::sync::Arc;
 pub fn adapt(scene: &mut Scene, caps: &Caps, options: &TextureOptions, losses: &mut LossReport) {
     let packed = scene.materials.iter().filter_map(Material::packed);
     let images: BTreeSet<_> = packed.flat_map(|packed| packed.textures()).map(|(_, texture)| texture.image).collect();
-    let (mut shrunk, mut decoded) = (0, 0);
-    for image in images {
-        let Some(image) = scene.images.get_mut(image) else { continue };
+    for handle in images {
+        let Some(image) = scene.images.get_mut(handle) else { continue };
         let ImageData::Pixels { format, width, height, .. } = &*image.data else { continue };
         let is_large = options.halvings(*width, *height) > 0;
         let unblocks =
@@ -27,14 +26,16 @@ pub fn adapt(scene: &mut Scene, caps: &Caps, options: &TextureOptions, losses: &
         }
         // Only now is a copy made of what others may share.
         let data = Arc::make_mut(&mut image.data);
-        shrunk += u64::from(shrink(data, options));
-        decoded += u64::from(unblocks && unblock(data));
+        let shrunk = shrink(data, options);
+        let decoded = unblocks && unblock(data);
         if !caps.two_channels {
             widen(data);
         }
+        let whose = subject("image", handle.index(), &image.name);
+        let detail = "the largest levels are left out";
+        losses.push(LossKind::Truncated, Lost::Pixels, &whose, detail, u64::from(shrunk));
+        losses.push(LossKind::Baked, Lost::Pixels, &whose, "blocks become pixels", u64::from(decoded));
     }
-    losses.push(LossKind::Truncated, Lost::Pixels, "the textures", "the largest levels are left out", shrunk);
-    losses.push(LossKind::Baked, Lost::Pixels, "the textures", "blocks become pixels", decoded);
 }
 
 /// Leaves out the levels that are too large.

@@ -14,7 +14,7 @@ use crate::format::{AnimationMatrices, Error, ReadOptions, Result, refuse};
 use crate::rules::matrices::MatrixOrder;
 use crate::rules::numbers;
 use maquette_scene::diag::Diagnostic;
-use maquette_scene::loss::{LossKind, LossReport, Lost};
+use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use maquette_scene::{Scene, path};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -127,7 +127,7 @@ impl<'f> Reader<'f> {
         scene: &mut Scene,
         losses: &mut LossReport,
     ) -> Result<()> {
-        let subject = format!("clip {:?}", named.name.as_deref().unwrap_or_default());
+        let subject = subject("clip", index, named.name.as_deref().unwrap_or_default());
         if let Some(name) = &named.file {
             return self.borrowed(name, named, &subject, scene, losses);
         }

@@ -7,7 +7,7 @@
 use super::meshes::Usage;
 use super::tree::Tree;
 use maquette_scene::glam::{Mat4, Vec4};
-use maquette_scene::loss::{LossKind, LossReport, Lost};
+use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use maquette_scene::scene::Skin;
 use std::collections::HashMap;
 
@@ -31,11 +31,12 @@ impl Bind {
         let mut places: HashMap<usize, Mat4> = HashMap::new();
         let mut shifts = Vec::with_capacity(tree.scene.skins.len());
         if !usage.dialect.stores_ids() {
-            losses.dropped(Lost::Skins, "model", "this dialect has no bone weights", tree.scene.skins.len() as u64);
+            losses.dropped(Lost::Skins, "the model", "this dialect has no bone weights", tree.scene.skins.len() as u64);
         }
         for (index, skin) in tree.scene.skins.iter().enumerate() {
             let used = usage.joints.get(index).filter(|_| usage.dialect.stores_ids());
-            shifts.push(used.and_then(|used| bind(tree, skin, used, &mut places, losses)));
+            let subject = subject("skin", index, &skin.name);
+            shifts.push(used.and_then(|used| bind(tree, skin, used, &subject, &mut places, losses)));
         }
         let mut bind = Bind { shifts, locals: Vec::new(), globals: Vec::new(), is_moved: Vec::new() };
         for (id, parent) in tree.parents.iter().enumerate() {
@@ -63,16 +64,16 @@ fn bind(
     tree: &Tree<'_>,
     skin: &Skin,
     used: &[bool],
+    subject: &str,
     places: &mut HashMap<usize, Mat4>,
     losses: &mut LossReport,
 ) -> Option<Mat4> {
-    let subject = format!("skin {:?}", skin.name);
     let joints = skin.joints.iter().zip(&skin.joint_from_mesh).zip(used).filter(|(_, used)| **used);
     let mut joints: Vec<(usize, Mat4)> =
         joints.filter_map(|((&joint, &inverse_bind), _)| Some((tree.id(joint)?, inverse_bind))).collect();
     joints.sort_by_key(|(id, _)| *id);
     let spare = skin.joints.len() - joints.len();
-    losses.dropped(Lost::Joints, &subject, "joints that move no vertex are nodes and nothing more", spare as u64);
+    losses.dropped(Lost::Joints, subject, "joints that move no vertex are nodes and nothing more", spare as u64);
     let shift = joints.first().map_or(Mat4::IDENTITY, |(id, inverse_bind)| tree.rest(*id) * *inverse_bind);
     let (mut moved, mut torn, mut flat, mut largest) = (0, 0, 0, 0.0f32);
     let mut shift_scale = 1.0;
@@ -94,10 +95,10 @@ fn bind(
         }
     }
     let detail = "joints are not at rest where they were bound: without a clip they stand as bound";
-    losses.dropped(Lost::RestPoses, &subject, detail, moved);
-    losses.dropped(Lost::BindPoses, &subject, "matrices without an inverse; the joints are bound as they rest", flat);
+    losses.dropped(Lost::RestPoses, subject, detail, moved);
+    losses.dropped(Lost::BindPoses, subject, "matrices without an inverse; the joints are bound as they rest", flat);
     let detail = format!("another skin binds the same joints elsewhere, up to {largest} away");
-    losses.push(LossKind::Approximated { max_error: largest }, Lost::BindPoses, &subject, detail, torn);
+    losses.push(LossKind::Approximated { max_error: largest }, Lost::BindPoses, subject, detail, torn);
     (!near(shift, Mat4::IDENTITY, shift_scale)).then_some(shift)
 }
 

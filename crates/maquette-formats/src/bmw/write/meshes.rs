@@ -6,7 +6,7 @@ use super::cannot;
 use super::tree::Tree;
 use crate::format::Result;
 use maquette_scene::glam::{Mat3, Mat4, Vec3};
-use maquette_scene::loss::{LossKind, LossReport, Lost};
+use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use maquette_scene::material::Material;
 use maquette_scene::mesh::{Influences, Primitive, Streams, Topology};
 use maquette_scene::scene::Skin;
@@ -73,7 +73,7 @@ impl Usage {
         let Some(mesh) = scene.meshes.get(Handle::from_index(of_mesh.mesh)) else { return };
         let all = || mesh.primitives.iter().filter_map(|primitive| primitive.streams.influences.as_ref());
         let weighted = all().map(|influences| influences.weights.iter().filter(|weight| **weight != 0.0).count());
-        let subject = format!("mesh {:?}", mesh.name);
+        let subject = subject("mesh", of_mesh.mesh, &mesh.name);
         match of_mesh.skin {
             Some(skin) if self.dialect.stores_ids() => {
                 let Some(used) = self.joints.get_mut(skin) else { return };
@@ -98,7 +98,7 @@ impl Usage {
         let dialect = self.dialect;
         for (of_mesh, ids) in &mut self.uses {
             let Some(mesh) = tree.scene.meshes.get(Handle::from_index(of_mesh.mesh)) else { continue };
-            let subject = format!("mesh {:?}", mesh.name);
+            let subject = subject("mesh", of_mesh.mesh, &mesh.name);
             if !mesh.morph_weights.is_empty() {
                 return Err(cannot(format!("{subject} has morph targets")));
             }

@@ -12,7 +12,7 @@ use super::cannot;
 use super::tree::Tree;
 use crate::format::{AnimationMatrices, Result};
 use maquette_scene::clip::{Blend, Clip, Curve, Interpolation, Target};
-use maquette_scene::loss::{LossKind, LossReport, Lost};
+use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -26,9 +26,12 @@ const TIME_TOLERANCE: f64 = 1e-4;
 /// The most matrices that are written: 1 GiB of them.
 const MAX_MATRICES: u64 = 1 << 24;
 
+/// A clip, and its position in the scene.
+type Placed<'s> = (usize, &'s Clip);
+
 /// Clips in one animation, one after another.
 struct Row<'s> {
-    clips: Vec<&'s Clip>,
+    clips: Vec<Placed<'s>>,
     rate: u32,
 }
 
@@ -47,8 +50,8 @@ pub(super) fn write(
     losses: &mut LossReport,
 ) -> Result<Animations> {
     let mut written = Animations { animations: Vec::new(), clips: Vec::new() };
-    let clips: Vec<&Clip> = tree.scene.clips.iter().collect();
-    for clip in &clips {
+    let clips: Vec<Placed<'_>> = tree.scene.clips.iter().enumerate().collect();
+    for &clip in &clips {
         judge(clip, losses)?;
     }
     if !dialect.stores_animations() {
@@ -56,7 +59,7 @@ pub(super) fn write(
         losses.dropped(Lost::Clips, "the scene", detail, clips.len() as u64);
         return Ok(written);
     }
-    let rows: Vec<Vec<&Clip>> = match dialect.is_engine() {
+    let rows: Vec<Vec<Placed<'_>>> = match dialect.is_engine() {
         true => Some(clips).filter(|clips| !clips.is_empty()).into_iter().collect(),
         false => clips.into_iter().map(|clip| vec![clip]).collect(),
     };
@@ -74,8 +77,8 @@ pub(super) fn write(
 }
 
 /// Refuses what fitting takes away, and reports what the format has no place for.
-fn judge(clip: &Clip, losses: &mut LossReport) -> Result<()> {
-    let subject = subject(clip);
+fn judge((index, clip): Placed<'_>, losses: &mut LossReport) -> Result<()> {
+    let subject = &subject("clip", index, &clip.name);
     let is_straight = |curve: &Curve| curve.interpolation() == Interpolation::Linear;
     if !clip.tracks.iter().all(|track| is_straight(&track.curve)) {
         return Err(cannot(format!("{subject} has curves that are not straight")));
@@ -88,49 +91,45 @@ fn judge(clip: &Clip, losses: &mut LossReport) -> Result<()> {
         return Err(cannot(format!("{subject} moves morph targets")));
     }
     let nameless = clip.tracks.iter().filter(|track| matches!(track.target, Target::Name(_))).count();
-    losses.dropped(Lost::Tracks, &subject, "they move nodes of another model", nameless as u64);
-    losses.dropped(Lost::Events, &subject, "the format has none", clip.events.len() as u64);
+    losses.dropped(Lost::Tracks, subject, "they move nodes of another model", nameless as u64);
+    losses.dropped(Lost::Events, subject, "the format has none", clip.events.len() as u64);
     Ok(())
 }
 
-fn subject(clip: &Clip) -> String {
-    format!("clip {:?}", clip.name)
-}
-
-/// The times of all keys of clips, rising, each once.
-fn key_times(clips: &[&Clip]) -> Vec<f32> {
-    let tracks = clips.iter().flat_map(|clip| &clip.tracks);
-    let mut times: Vec<f32> = tracks.flat_map(|track| track.curve.times_secs()).copied().collect();
+/// The times of all keys of a clip, rising, each once.
+fn key_times(clip: &Clip) -> Vec<f32> {
+    let mut times: Vec<f32> = clip.tracks.iter().flat_map(|track| track.curve.times_secs()).copied().collect();
     times.sort_by(f32::total_cmp);
     times.dedup();
     times
 }
 
 /// Ticks in a second: the clips' own rate, or else the smallest at which every key is at a tick.
-fn rate(clips: &[&Clip], dialect: Dialect, losses: &mut LossReport) -> u32 {
-    let times = key_times(clips);
-    let error = |rate: u32| {
-        let off = |time: &f32| {
-            let ticks = f64::from(*time) * f64::from(rate);
-            (ticks - ticks.round()).abs() / f64::from(rate)
-        };
-        times.iter().map(off).fold(0.0, f64::max)
+fn rate(clips: &[Placed<'_>], dialect: Dialect, losses: &mut LossReport) -> u32 {
+    let times: Vec<Vec<f32>> = clips.iter().map(|(_, clip)| key_times(clip)).collect();
+    let off = |time: f32, rate: u32| {
+        let ticks = f64::from(time) * f64::from(rate);
+        (ticks - ticks.round()).abs() / f64::from(rate)
     };
-    let last = times.last().copied().unwrap_or(0.0).abs();
+    let furthest = |times: &Vec<f32>, rate: u32| times.iter().map(|&time| off(time, rate)).fold(0.0, f64::max);
+    let error = |rate: u32| times.iter().map(|times| furthest(times, rate)).fold(0.0, f64::max);
+    let last = times.iter().flatten().copied().fold(0.0, f32::max);
     let exact = 1e-6 + f64::from(last) * 1e-6;
-    let own = clips.first().and_then(|clip| clip.frame_rate).filter(|rate| rate.fract() == 0.0 && *rate >= 1.0);
-    let own = own.filter(|rate| clips.iter().all(|clip| clip.frame_rate == Some(*rate))).map(|rate| rate as u32);
+    let own = clips.first().and_then(|(_, clip)| clip.frame_rate).filter(|rate| rate.fract() == 0.0 && *rate >= 1.0);
+    let own = own.filter(|rate| clips.iter().all(|(_, clip)| clip.frame_rate == Some(*rate))).map(|rate| rate as u32);
     let least = if dialect.is_engine() { ENGINE_RATE } else { 1 };
     let fits = |tolerance: f64| {
         let own = own.filter(|&rate| error(rate) <= tolerance);
         own.or_else(|| (least..=MAX_RATE).find(|&rate| error(rate) <= tolerance))
     };
     let rate = fits(exact).or_else(|| fits(TIME_TOLERANCE)).unwrap_or(USUAL_RATE);
-    let largest = error(rate);
-    let off = if largest > exact { times.len() as u64 } else { 0 };
-    let detail = format!("{rate} ticks a second are the nearest; keys are up to {largest} s from a tick");
-    let kind = LossKind::Approximated { max_error: largest as f32 };
-    losses.push(kind, Lost::KeyTimes, clips.first().map_or_else(String::new, |clip| subject(clip)), detail, off);
+    for (&(index, clip), times) in clips.iter().zip(&times) {
+        let largest = furthest(times, rate);
+        let count = times.iter().filter(|&&time| off(time, rate) > exact).count() as u64;
+        let detail = format!("{rate} ticks a second are the nearest; keys are up to {largest} s from a tick");
+        let kind = LossKind::Approximated { max_error: largest as f32 };
+        losses.push(kind, Lost::KeyTimes, subject("clip", index, &clip.name), detail, count);
+    }
     rate
 }
 
@@ -138,7 +137,7 @@ impl Row<'_> {
     /// The last tick of a clip, counted from its first.
     fn last_tick(&self, clip: &Clip) -> u64 {
         let rate = f64::from(self.rate);
-        let last_key = key_times(&[clip]).last().map_or(0.0, |&time| (f64::from(time) * rate).round());
+        let last_key = key_times(clip).last().map_or(0.0, |&time| (f64::from(time) * rate).round());
         // A little more than a whole number of ticks is that number.
         let length = (clip.duration_secs * rate - 1e-3).ceil();
         last_key.max(length).clamp(0.0, f64::from(u32::MAX)) as u64
@@ -152,42 +151,42 @@ impl Row<'_> {
         dialect: Dialect,
         losses: &mut LossReport,
     ) -> Result<Animation<'static>> {
-        let ticks: u64 = self.clips.iter().map(|clip| self.last_tick(clip) + 1).sum();
+        let ticks: u64 = self.clips.iter().map(|(_, clip)| self.last_tick(clip) + 1).sum();
         let mut bones = self.bones(tree, bind, is_weighted, dialect);
         let duration = u32::try_from(ticks - dialect.matrices_for(0).min(ticks)).ok();
         let duration = duration.filter(|_| ticks * bones.len().max(1) as u64 <= MAX_MATRICES);
         let duration = duration.ok_or_else(|| cannot(format!("clips of {ticks} ticks are too long")))?;
-        for clip in &self.clips {
-            self.report(clip, losses);
+        for &(index, clip) in &self.clips {
+            let subject = subject("clip", index, &clip.name);
+            self.report(clip, &subject, losses);
             // Of what moves nothing, the length alone is written, which may be any.
             let ticks = if bones.is_empty() { 0 } else { self.last_tick(clip) + 1 };
             for tick in 0..ticks {
                 let secs = (tick as f64 / f64::from(self.rate)) as f32;
                 sample(tree, bind, is_weighted, dialect, clip, secs, &mut bones)
-                    .ok_or_else(|| cannot(format!("{} moves bones beyond what singles hold", subject(clip))))?;
+                    .ok_or_else(|| cannot(format!("{subject} moves bones beyond what singles hold")))?;
             }
         }
         let bone = |(id, matrices)| Bone { node_id: id as u32, matrices: Cow::Owned(matrices) };
         Ok(Animation { duration, rate: self.rate, bones: bones.into_iter().map(bone).collect() })
     }
 
-    fn report(&self, clip: &Clip, losses: &mut LossReport) {
-        let subject = subject(clip);
-        let early = key_times(&[clip]).iter().filter(|time| **time < 0.0).count() as u64;
-        losses.push(LossKind::Truncated, Lost::Keys, &subject, "keys before the beginning", early);
+    fn report(&self, clip: &Clip, subject: &str, losses: &mut LossReport) {
+        let early = key_times(clip).iter().filter(|time| **time < 0.0).count() as u64;
+        losses.push(LossKind::Truncated, Lost::Keys, subject, "keys before the beginning", early);
         let error = (self.last_tick(clip) as f64 / f64::from(self.rate) - clip.duration_secs).abs();
         let detail = format!("it ends with its last tick, {error} s from its length");
         let kind = LossKind::Approximated { max_error: error as f32 };
-        losses.push(kind, Lost::Durations, &subject, detail, u64::from(error > TIME_TOLERANCE));
+        losses.push(kind, Lost::Durations, subject, detail, u64::from(error > TIME_TOLERANCE));
         let other = clip.frame_rate.is_some_and(|rate| rate != self.rate as f32);
-        losses.dropped(Lost::FrameRates, &subject, format!("it has {} ticks a second", self.rate), u64::from(other));
+        losses.dropped(Lost::FrameRates, subject, format!("it has {} ticks a second", self.rate), u64::from(other));
     }
 
     /// The nodes that get matrices, without them: those that clips move, those that stand elsewhere than in the scene, and
     /// in the engine's meaning all with weights, since it looks at no other node.
     fn bones(&self, tree: &Tree<'_>, bind: &Bind, is_weighted: &[bool], dialect: Dialect) -> Vec<(usize, Vec<Matrix>)> {
         let flag = |flags: &[bool], id: usize| flags.get(id).copied().unwrap_or(false);
-        let tracks = self.clips.iter().flat_map(|clip| &clip.tracks);
+        let tracks = self.clips.iter().flat_map(|(_, clip)| &clip.tracks);
         let targets: HashSet<&Target> = tracks.map(|track| &track.target).collect();
         let is_bone = |id: &usize| {
             let node = tree.nodes.get(*id).copied().flatten();
@@ -200,14 +199,14 @@ impl Row<'_> {
 
     /// The clips as the JSON file names them; none for a single clip without a name.
     fn names(&self) -> Vec<sidecar::Clip> {
-        if let [clip] = self.clips[..]
+        if let [(_, clip)] = self.clips[..]
             && clip.name.is_empty()
             && clip.looped.is_none()
         {
             return Vec::new();
         }
         let mut start = 0;
-        let named = |clip: &&Clip| {
+        let named = |(_, clip): &Placed<'_>| {
             let end = start + self.last_tick(clip);
             let hold = clip.extras.get(PREFIX, "hold") == Some("true");
             let named = sidecar::Clip {
@@ -226,10 +225,11 @@ impl Row<'_> {
 
     /// The JSON file can name parts of the first animation only.
     fn report_names(&self, losses: &mut LossReport) {
-        for clip in &self.clips {
+        for &(index, clip) in &self.clips {
+            let whose = &subject("clip", index, &clip.name);
             let detail = "only clips of the first animation have names, and this dialect has one for each clip";
-            losses.dropped(Lost::ClipNames, subject(clip), detail, u64::from(!clip.name.is_empty()));
-            losses.dropped(Lost::LoopFlags, subject(clip), detail, u64::from(clip.looped.is_some()));
+            losses.dropped(Lost::ClipNames, whose, detail, u64::from(!clip.name.is_empty()));
+            losses.dropped(Lost::LoopFlags, whose, detail, u64::from(clip.looped.is_some()));
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::companions::{image_files, matt};
 use crate::format::fitted::pbr;
 use crate::format::{Naming, WriteOptions};
 use maquette_scene::image::{Image, ImageData};
-use maquette_scene::loss::{LossKind, LossReport, Lost};
+use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use maquette_scene::material::Material;
 use maquette_scene::{Handle, Scene};
 use std::borrow::Cow;
@@ -40,10 +40,14 @@ pub(super) fn write(
             continue;
         };
         if reported.insert(handle) {
-            report(material, losses);
+            report(material, &subject("material", handle.index(), &material.name), losses);
         }
-        let path = base_colour(scene, Some(handle)).and_then(|image| paths.get(image.index())?.as_deref());
-        textures.push(path.map(|path| ended(path, losses)));
+        let image = base_colour(scene, Some(handle));
+        let path =
+            image.and_then(|image| Some((image, scene.images.get(image)?, paths.get(image.index())?.as_deref()?)));
+        textures.push(
+            path.map(|(handle, image, path)| ended(path, &subject("image", handle.index(), &image.name), losses)),
+        );
     }
     let count = textures.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
     let material =
@@ -59,24 +63,23 @@ fn base_colour(scene: &Scene, material: Option<Handle<Material>>) -> Option<Hand
 }
 
 /// A path as the file holds it, where a NUL ends it.
-fn ended(path: &str, losses: &mut LossReport) -> String {
+fn ended(path: &str, whose: &str, losses: &mut LossReport) -> String {
     let end = path.find('\0').unwrap_or(path.len());
     let cut = u64::from(end != path.len());
-    losses.push(LossKind::Truncated, Lost::ImageNames, format!("image {path:?}"), "a path ends at a NUL", cut);
+    losses.push(LossKind::Truncated, Lost::ImageNames, whose, "a path ends at a NUL", cut);
     path.get(..end).unwrap_or_default().to_owned()
 }
 
 /// Reports what a path cannot say about a surface.
-fn report(material: &Material, losses: &mut LossReport) {
-    let subject = format!("material {:?}", material.name);
-    losses.dropped(Lost::MaterialNames, &subject, "the format has none", u64::from(!material.name.is_empty()));
+fn report(material: &Material, subject: &str, losses: &mut LossReport) {
+    losses.dropped(Lost::MaterialNames, subject, "the format has none", u64::from(!material.name.is_empty()));
     let others: Vec<&str> =
         pbr(material).textures().map(|(slot, _)| slot).filter(|slot| *slot != "base colour").collect();
-    losses.dropped(Lost::Textures, &subject, others.join(", "), others.len() as u64);
+    losses.dropped(Lost::Textures, subject, others.join(", "), others.len() as u64);
     let plain = u64::from(pbr(material).base_colour_texture.is_none());
-    losses.dropped(Lost::Materials, &subject, "a mesh without a texture has none", plain);
-    losses.surface(material, &Material { surface: matt(), ..Material::default() }, &subject);
+    losses.dropped(Lost::Materials, subject, "a mesh without a texture has none", plain);
+    losses.surface(material, &Material { surface: matt(), ..Material::default() }, subject);
     if let Some(texture) = &pbr(material).base_colour_texture {
-        losses.texture_use(texture, &subject);
+        losses.texture_use(texture, subject);
     }
 }

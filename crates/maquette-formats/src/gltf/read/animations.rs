@@ -21,7 +21,7 @@ impl Reading<'_> {
     }
 
     fn clip(&mut self, index: usize, animation: &schema::Animation, nodes: &Nodes) -> Found<Clip> {
-        let subject = called("animation", index, animation.name.as_ref());
+        let subject = called("clip", index, animation.name.as_ref());
         let mut clip = Clip { name: animation.name.clone().unwrap_or_default(), ..Clip::default() };
         clip.tracks.reserve_exact(animation.channels.len());
         let hidden = hidden(&animation.channels);

@@ -17,7 +17,7 @@ use super::raw::File;
 use super::schema::Document;
 use crate::format::{ReadOptions, Result, Source};
 use maquette_scene::extras::Extras;
-use maquette_scene::loss::{LossReport, Lost};
+use maquette_scene::loss::{LossReport, Lost, subject};
 use maquette_scene::{Diagnostic, Path, Report, Scene, Severity, path, valid};
 use serde_json::Value;
 
@@ -83,13 +83,13 @@ impl Reading<'_> {
     fn left_out(&mut self) {
         let document = self.document;
         let others = document.scenes.len().saturating_sub(1) as u64;
-        self.losses.dropped(Lost::Scenes, "", "only the default scene is read", others);
-        self.losses.dropped(Lost::CamerasAndLights, "", "cameras", document.cameras.len() as u64);
+        self.losses.dropped(Lost::Scenes, "the file", "only the default scene is read", others);
+        self.losses.dropped(Lost::CamerasAndLights, "the file", "cameras", document.cameras.len() as u64);
         let lights =
             document.extensions.as_ref().and_then(|all| all.get("KHR_lights_punctual")?.get("lights")?.as_array());
         self.losses.dropped(
             Lost::CamerasAndLights,
-            "",
+            "the file",
             "lights of KHR_lights_punctual",
             lights.map_or(0, Vec::len) as u64,
         );
@@ -98,7 +98,7 @@ impl Reading<'_> {
             + count(&mut document.textures.iter().map(|texture| texture.extras.is_some()))
             + count(&mut document.samplers.iter().map(|sampler| sampler.extras.is_some()))
             + count(&mut document.images.iter().map(|image| image.extras.is_some()));
-        self.losses.dropped(Lost::Extras, "", "those of skins, textures, samplers and images", extras);
+        self.losses.dropped(Lost::Extras, "the file", "those of skins, textures, samplers and images", extras);
         for name in &document.extensions_used {
             // Those of materials are named with the material; those of compression say how data is stored.
             let of_materials = name.starts_with("KHR_materials_") && name != "KHR_materials_variants";
@@ -153,9 +153,6 @@ fn called<'a>(what: &'static str, index: usize, name: Option<&'a String>) -> Cal
 
 impl From<Called<'_>> for String {
     fn from(Called { what, index, name }: Called<'_>) -> String {
-        match name {
-            Some(name) if !name.is_empty() => format!("{what} {name:?}"),
-            _ => format!("{what} {index}"),
-        }
+        subject(what, index, name.map_or("", String::as_str))
     }
 }

@@ -117,7 +117,7 @@ impl<'a> Reading<'a> {
         };
         let kept: Vec<usize> = document.skins.iter().enumerate().filter(keep).map(|(index, _)| index).collect();
         let others = (document.skins.len() - kept.len()) as u64;
-        self.losses.dropped(Lost::Skins, "", "they belong to scenes that are not read", others);
+        self.losses.dropped(Lost::Skins, "the file", "they belong to scenes that are not read", others);
         kept
     }
 

@@ -182,7 +182,7 @@ fn members_that_make_no_sense_are_dropped_and_named() {
         }
     }
     let (_, losses) = claiming(json!({ "looped": 1, "frame_rate": 0 })).read().unwrap();
-    let said = "dropped extras of animation 0: frame_rate, looped in extras.maquette are invalid";
+    let said = "dropped extras of clip 0: frame_rate, looped in extras.maquette are invalid";
     assert_eq!(shown(&losses), [said]);
 }
 

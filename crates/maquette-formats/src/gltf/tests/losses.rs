@@ -22,7 +22,10 @@ fn cameras_and_lights_are_counted() {
     });
     assert_eq!(
         lost,
-        ["dropped cameras and lights: cameras", "dropped cameras and lights: lights of KHR_lights_punctual"]
+        [
+            "dropped cameras and lights of the file: cameras",
+            "dropped cameras and lights of the file: lights of KHR_lights_punctual"
+        ]
     );
     let (mut asset, _) = triangle();
     asset.document["cameras"] = json!([{}, {}]);
@@ -128,10 +131,10 @@ fn channels_without_a_node_or_of_unknown_properties_are_counted() {
     assert_eq!(
         shown(&losses),
         [
-            "dropped format details of animation \"all\": WILD is not known, LINEAR is taken",
-            "dropped tracks of animation \"all\": they animate no node",
-            "dropped tracks of animation \"all\": a later channel animates the same property",
-            "dropped tracks of animation \"all\": nothing is known of pointer, weights",
+            "dropped format details of clip \"all\": WILD is not known, LINEAR is taken",
+            "dropped tracks of clip \"all\": they animate no node",
+            "dropped tracks of clip \"all\": a later channel animates the same property",
+            "dropped tracks of clip \"all\": nothing is known of pointer, weights",
         ]
     );
 }
@@ -190,7 +193,7 @@ fn notes_that_have_no_place_are_counted() {
     assert_eq!(
         lost,
         [
-            "dropped extras: those of skins, textures, samplers and images",
+            "dropped extras of the file: those of skins, textures, samplers and images",
             "dropped extensions of KHR_materials_variants: what it adds is not read"
         ]
     );

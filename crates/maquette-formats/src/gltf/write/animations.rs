@@ -5,10 +5,10 @@ use super::extras::{self, number, seconds};
 use super::keys::{self, Changes};
 use super::meshes::Meshes;
 use super::nodes::Nodes;
-use super::{Draft, name, named};
+use super::{Draft, name};
 use crate::gltf::schema::{Animation, AnimationSampler, Channel, ChannelTarget};
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
-use maquette_scene::loss::{LossKind, Lost};
+use maquette_scene::loss::{LossKind, Lost, subject};
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ pub fn build<'a>(draft: &mut Draft<'a>, nodes: &Nodes<'a>, meshes: &Meshes) {
         draft.buffer.begin(Purpose::Other);
     }
     for (index, clip) in scene.clips.iter().enumerate() {
-        let subject = named("clip", index, &clip.name);
+        let subject = subject("clip", index, &clip.name);
         let mut build = Build { draft: &mut *draft, nodes, meshes, clip, subject };
         let made = build.animation();
         let Build { subject, .. } = build;

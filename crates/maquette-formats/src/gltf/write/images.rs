@@ -1,13 +1,13 @@
 //! Images: PNG, JPEG and WebP files as they are, external ones as URIs. Pixels must have been encoded before.
 
 use super::container::{Container, percent_encoded, relative_uri};
-use super::{Draft, name, named};
+use super::{Draft, name};
 use crate::companions::encoded_file;
 use crate::format::{Error, Result};
 use crate::gltf::schema;
 use crate::rules::images::image_kind;
 use maquette_scene::image::{Image, ImageData};
-use maquette_scene::loss::{LossKind, Lost};
+use maquette_scene::loss::{LossKind, Lost, subject};
 use maquette_scene::material::TextureUse;
 use std::collections::HashMap;
 
@@ -79,7 +79,7 @@ pub fn build(draft: &mut Draft<'_>) -> Result<Images> {
     }
     let mut images = HashMap::new();
     for (index, image) in scene.images.iter().enumerate() {
-        let subject = named("image", index, &image.name);
+        let subject = subject("image", index, &image.name);
         let adapted = match &*image.data {
             ImageData::Encoded { mime, bytes } => encoded(draft, index, image, mime, bytes, &subject),
             ImageData::External(file) => external(draft, image, file, &subject),
@@ -139,7 +139,7 @@ fn add(draft: &mut Draft<'_>, index: usize, image: &Image, kind: Kind, bytes: Ve
             made.uri = Some(percent_encoded(&file));
             if image.name.is_empty() {
                 let detail = format!("it had no name; its file is `{file}`");
-                draft.losses.push(LossKind::Renamed, Lost::ImageNames, named("image", index, ""), detail, 1);
+                draft.losses.push(LossKind::Renamed, Lost::ImageNames, subject("image", index, ""), detail, 1);
             }
             draft.files.push((file, bytes));
         }

@@ -2,11 +2,11 @@
 
 use super::extras::number;
 use super::images::{Images, Kind};
-use super::{Draft, Tally, extras, name, named};
+use super::{Draft, Tally, extras, name};
 use crate::format::fitted::pbr;
 use crate::gltf::schema::{self, PbrMetallicRoughness, TextureInfo};
 use maquette_scene::Handle;
-use maquette_scene::loss::{LossKind, Lost};
+use maquette_scene::loss::{LossKind, Lost, subject};
 use maquette_scene::material::{AlphaMode, Filter, Material, Pbr, TextureUse, UvTransform, Wrap};
 use serde_json::{Map, Value, json};
 
@@ -36,7 +36,7 @@ pub fn build(draft: &mut Draft<'_>, images: &Images) -> Materials {
         }
     }
     for ((index, material), sets_there) in scene.materials.iter().enumerate().zip(sets_there) {
-        let subject = named("material", index, &material.name);
+        let subject = subject("material", index, &material.name);
         let mut build = Build { draft: &mut *draft, images, subject, sets_there, sets: 0, clamped: Tally::default() };
         let made = build.material(material);
         let Build { subject, sets, clamped, .. } = build;

@@ -3,11 +3,11 @@
 use super::buffer::{Bounds, Kind, Purpose};
 use super::materials::Materials;
 use super::plan::{Plan, Shape, is_drawable};
-use super::{Draft, extras, influences, name, named, vertices};
+use super::{Draft, extras, influences, name, vertices};
 use crate::format::{Error, Result};
 use crate::gltf::schema;
 use maquette_scene::Handle;
-use maquette_scene::loss::{LossKind, Lost};
+use maquette_scene::loss::{LossKind, Lost, subject};
 use maquette_scene::mesh::{Mesh, Primitive, Topology};
 use serde_json::{Map, Value};
 use std::collections::HashMap;
@@ -48,7 +48,7 @@ pub fn build(draft: &mut Draft<'_>, plan: &Plan, materials: &Materials) -> Resul
     let targets = scene.meshes.iter().map(|mesh| mesh.morph_weights.len()).collect();
     let mut meshes = Meshes { indices: HashMap::new(), targets };
     for ((index, mesh), mut shapes) in scene.meshes.iter().enumerate().zip(shapes) {
-        let subject = named("mesh", index, &mesh.name);
+        let subject = subject("mesh", index, &mesh.name);
         let empty = mesh.primitives.iter().filter(|primitive| !is_drawable(primitive)).count() as u64;
         draft.losses.dropped(Lost::Primitives, &subject, "without vertices or without indices", empty);
         if shapes.is_empty() {

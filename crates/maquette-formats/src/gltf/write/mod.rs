@@ -155,11 +155,6 @@ fn document_extras(scene: &Scene) -> Option<Value> {
     extras::extras(&scene.extras, Map::new(), &RESTORED)
 }
 
-/// How a loss names an object: by its name, or by its position where it has none.
-fn named(what: &str, index: usize, name: &str) -> String {
-    if name.is_empty() { format!("{what} {index}") } else { format!("{what} \"{name}\"") }
-}
-
 /// A name, if there is one.
 fn name(name: &str) -> Option<String> {
     (!name.is_empty()).then(|| name.to_owned())

@@ -3,13 +3,13 @@
 use super::meshes::Meshes;
 use super::plan::{Carrier, Plan, Shape};
 use super::transforms::{self, Adapted, Change, NodeTransform};
-use super::{Draft, Tally, extras, name, named};
+use super::{Draft, Tally, extras, name};
 use crate::companions::stem_of;
 use crate::gltf::rotation::Normalised;
 use crate::gltf::schema;
 use maquette_scene::clip::{Curve, Target};
 use maquette_scene::glam::{Quat, Vec3};
-use maquette_scene::loss::{LossKind, Lost};
+use maquette_scene::loss::{LossKind, Lost, subject};
 use maquette_scene::scene::{Node, Scene, Trs};
 use maquette_scene::{Handle, glam::Mat4};
 use serde_json::{Map, Value};
@@ -99,7 +99,7 @@ impl<'a> Build<'_, 'a> {
             made.weights = Some(node.morph_weights.clone());
         } else {
             let detail = format!("{} weights for {targets} morph targets", node.morph_weights.len());
-            self.draft.losses.dropped(Lost::MorphTargets, named("node", handle.index(), &node.name), detail, 1);
+            self.draft.losses.dropped(Lost::MorphTargets, subject("node", handle.index(), &node.name), detail, 1);
         }
     }
 
@@ -128,9 +128,9 @@ impl<'a> Build<'_, 'a> {
             }
         }
         let losses = &mut *self.draft.losses;
-        decomposed.report(losses, Lost::NodeTransforms, "", "written as translation, rotation and scale");
-        nested.report(losses, Lost::NodeTransforms, "", "each written as two nodes, parent and child");
-        normalised.report(losses, "nodes");
+        decomposed.report(losses, Lost::NodeTransforms, "the model", "written as translation, rotation and scale");
+        nested.report(losses, Lost::NodeTransforms, "the model", "each written as two nodes, parent and child");
+        normalised.report(losses, "the model");
         stand_ins
     }
 
@@ -213,7 +213,7 @@ impl<'a> Build<'_, 'a> {
         }
         let detail =
             "skeleton guessed flat: a node with the identity transform for each name, as the nodes are not there";
-        self.draft.losses.push(LossKind::Baked, Lost::Hierarchy, "", detail, by_name.len() as u64);
+        self.draft.losses.push(LossKind::Baked, Lost::Hierarchy, "the skeleton", detail, by_name.len() as u64);
         (by_name, Some(root))
     }
 }

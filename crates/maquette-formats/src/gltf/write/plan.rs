@@ -5,9 +5,9 @@
 //! - All joints of a skin have a common root, and every vertex of a skinned mesh has a joint. Where that is not so, a root
 //!   is added above everything ([`Root`]).
 
-use super::{Tally, named};
+use super::Tally;
 use maquette_scene::clip::{Curve, Target};
-use maquette_scene::loss::{LossKind, LossReport, Lost};
+use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use maquette_scene::mesh::{Influences, Mesh, Primitive};
 use maquette_scene::scene::{Node, Scene, Skin};
 use maquette_scene::{Handle, glam::Mat4};
@@ -123,7 +123,7 @@ impl Plan {
             }
         }
         let detail = "skinned meshes hang at roots of the scene now; their own nodes do not move them";
-        losses.push(LossKind::Baked, Lost::NodeTransforms, "", detail, moved.count);
+        losses.push(LossKind::Baked, Lost::NodeTransforms, "the model", detail, moved.count);
         report_unused_bindings(scene, &drawings, losses);
         let mut next = 0..;
         let skins = scene.skins.iter().map(|skin| if skin.joints.is_empty() { None } else { next.next() }).collect();
@@ -205,7 +205,7 @@ fn scene_roots(scene: &Scene, tops: &[usize], losses: &mut LossReport) -> Vec<us
         }
     }
     let detail = "trees of joints that no root reached are part of the scene now, as skins need them";
-    losses.push(LossKind::Baked, Lost::Nodes, "", detail, (all.len() - roots) as u64);
+    losses.push(LossKind::Baked, Lost::Nodes, "the model", detail, (all.len() - roots) as u64);
     all
 }
 
@@ -228,19 +228,19 @@ fn root(scene: &Scene, tops: &[usize], still: &[bool], losses: &mut LossReport) 
     });
     let apart = apart.count() as u64;
     let detail = "a root is added above joints that had none in common";
-    losses.push(LossKind::Baked, Lost::Hierarchy, "", detail, apart);
+    losses.push(LossKind::Baked, Lost::Hierarchy, "the skeleton", detail, apart);
     let needed = apart > 0 || still.contains(&true);
     needed.then_some(Root { index: scene.nodes.len() })
 }
 
 fn report_unused_bindings(scene: &Scene, drawings: &[Drawing], losses: &mut LossReport) {
     for ((handle, node), drawing) in scene.nodes.entries().zip(drawings) {
-        let subject = || named("node", handle.index(), &node.name);
+        let whose = || subject("node", handle.index(), &node.name);
         if drawing.rigid == Some(Shape::Unbound) {
-            losses.dropped(Lost::Influences, subject(), "no skin moves the mesh at this node", 1);
+            losses.dropped(Lost::Influences, whose(), "no skin moves the mesh at this node", 1);
         }
         if node.skin.is_some() && drawing.skinned.is_none() {
-            losses.dropped(Lost::Skins, subject(), "its mesh has no influences, or the skin no joints", 1);
+            losses.dropped(Lost::Skins, whose(), "its mesh has no influences, or the skin no joints", 1);
         }
     }
 }

@@ -3,11 +3,11 @@
 use super::buffer::{Bounds, Kind, Purpose};
 use super::nodes::{Nodes, added};
 use super::plan::Plan;
-use super::{Draft, Tally, extras, name, named};
+use super::{Draft, Tally, extras, name};
 use crate::format::{Error, Result};
 use crate::gltf::schema;
 use maquette_scene::glam::{Mat4, Vec4};
-use maquette_scene::loss::{LossKind, Lost};
+use maquette_scene::loss::{LossKind, Lost, subject};
 use maquette_scene::scene::Skin;
 
 /// Adds all skins that have joints.
@@ -17,7 +17,7 @@ pub fn build(draft: &mut Draft<'_>, plan: &Plan) -> Result<()> {
         draft.buffer.begin(Purpose::Other);
     }
     for (index, skin) in scene.skins.iter().enumerate() {
-        let subject = named("skin", index, &skin.name);
+        let subject = subject("skin", index, &skin.name);
         if skin.joints.is_empty() {
             draft.losses.dropped(Lost::Skins, subject, "it has no joints", 1);
             continue;

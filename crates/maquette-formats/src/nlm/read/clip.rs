@@ -30,7 +30,7 @@ pub fn read(
     if animation.bones.iter().all(|bone| bone.key_count() == 0) {
         keep(&mut scene.extras, extras::DURATION, &duration);
         let unusable = rate <= 0 || !duration.is_finite() || duration <= 0.0;
-        losses.dropped(Lost::Durations, "clip", "it has no keys and no length that could be played", unusable.into());
+        losses.dropped(Lost::Durations, "clip 0", "it has no keys and no length that could be played", unusable.into());
         return Ok(());
     }
     if !duration.is_finite() || duration < 0.0 {
@@ -95,9 +95,9 @@ fn moved_nodes<'a, 'b>(
             }
         }
     }
-    losses.dropped(Lost::Tracks, "clip", "they have no keys, so their nodes stay at rest", keyless);
-    losses.dropped(Lost::Keys, "clip", "a later set of keys moves the same node", replaced);
-    losses.dropped(Lost::Keys, "clip", "their nodes do not exist", astray);
+    losses.dropped(Lost::Tracks, "clip 0", "they have no keys, so their nodes stay at rest", keyless);
+    losses.dropped(Lost::Keys, "clip 0", "a later set of keys moves the same node", replaced);
+    losses.dropped(Lost::Keys, "clip 0", "their nodes do not exist", astray);
     moved.sort_by_key(|&(node, _)| node);
     Ok(moved)
 }
@@ -115,15 +115,15 @@ struct Noted {
 impl Noted {
     fn report(&self, losses: &mut LossReport) {
         let sorted = LossKind::Approximated { max_error: 0.0 };
-        losses.push(sorted, Lost::Keys, "clip", "the keys were sorted by time; none was changed", self.out_of_order);
-        losses.dropped(Lost::Keys, "clip", "a later key stands at the same time", self.same_time);
+        losses.push(sorted, Lost::Keys, "clip 0", "the keys were sorted by time; none was changed", self.out_of_order);
+        losses.dropped(Lost::Keys, "clip 0", "a later key stands at the same time", self.same_time);
         let detail = "a node with keys of another kind has none of this one, which stands for no change";
-        losses.push(LossKind::Baked, Lost::Keys, "clip", detail, self.missing);
+        losses.push(LossKind::Baked, Lost::Keys, "clip 0", detail, self.missing);
         let normalised = LossKind::Approximated { max_error: self.furthest_from_unit };
         losses.push(
             normalised,
             Lost::RotationLengths,
-            "clip",
+            "clip 0",
             "the quaternions were brought to length 1",
             self.not_unit,
         );

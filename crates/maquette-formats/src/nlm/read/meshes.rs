@@ -30,7 +30,7 @@ pub fn read(
     let mut surfaces = HashMap::new();
     for (index, mesh) in file.meshes.iter().enumerate() {
         if let Some(why) = unreadable(mesh) {
-            losses.dropped(Lost::Meshes, "model", format!("mesh {index} {why}"), 1);
+            losses.dropped(Lost::Meshes, "the model", format!("mesh {index} {why}"), 1);
             continue;
         }
         let influences = influences(file, index, mesh, skeleton, losses)?;

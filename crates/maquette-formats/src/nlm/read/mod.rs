@@ -56,7 +56,7 @@ fn keep_header(file: &File<'_>, options: &ReadOptions<'_>, scene: &mut Scene, lo
         HashPlace::SideFile => options.source.companion(hash::SIDE_FILE).and_then(|(name, text)| {
             let hash = hash::side_hash(&text);
             if hash.is_none() {
-                losses.dropped(Lost::FormatDetails, "model", format!("{name:?} holds no decimal number"), 1);
+                losses.dropped(Lost::FormatDetails, "the model", format!("{name:?} holds no decimal number"), 1);
             }
             hash
         }),
@@ -73,7 +73,7 @@ fn keep_header(file: &File<'_>, options: &ReadOptions<'_>, scene: &mut Scene, lo
 fn keep_box(file: &File<'_>, normalised: Option<UnitSize>, scene: &mut Scene, losses: &mut LossReport) {
     let aabb = aabb(file);
     if !aabb.iter().flatten().all(|x| x.is_finite()) {
-        return losses.dropped(Lost::FormatDetails, "model", "the box is not finite", 1);
+        return losses.dropped(Lost::FormatDetails, "the model", "the box is not finite", 1);
     }
     if normalised.is_none() {
         let primitives = scene.meshes.iter().flat_map(|mesh| &mesh.primitives);

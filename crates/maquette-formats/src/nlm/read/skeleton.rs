@@ -107,7 +107,7 @@ fn bones(
     let mut bones: Vec<_> = nodes.filter_map(|(bone, node)| Some((bone.bone_index.get(), node?, bone))).collect();
     bones.sort_by_key(|&(index, node, _)| (index, node));
     let without_node = animation.bone_info.len() - bones.len();
-    losses.dropped(Lost::Joints, "skeleton", "their nodes do not exist", without_node as u64);
+    losses.dropped(Lost::Joints, "the skeleton", "their nodes do not exist", without_node as u64);
     let mut skin = Skin::default();
     let mut joints = HashMap::new();
     for (index, node, bone) in bones {
@@ -122,7 +122,7 @@ fn bones(
     let shadowed = skin.joints.len() - joints.len();
     losses.dropped(
         Lost::Joints,
-        "skeleton",
+        "the skeleton",
         "another bone has the same, and vertices follow that one",
         shadowed as u64,
     );

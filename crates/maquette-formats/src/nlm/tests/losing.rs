@@ -89,7 +89,7 @@ fn materials_that_become_one_are_named() {
         scene.materials.push(Material::default());
         scene.images.push(Image::new("", ImageData::External("b".into())));
     });
-    let expected = ["dropped materials", "baked materials of model", "dropped images"];
+    let expected = ["dropped materials", "baked materials of the model", "dropped images"];
     assert!(found.iter().zip(expected).all(|(found, expected)| found.starts_with(expected)), "{found:?}");
     assert_eq!(found.len(), 3);
 }

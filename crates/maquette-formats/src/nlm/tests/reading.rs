@@ -206,10 +206,10 @@ fn nodes_of_one_id_move_alike() {
 fn unusable_meshes_are_left_out() {
     let (scene, loss, _) = loss_of(|file| file.meshes[0].vertices.to_mut()[3].position[1] = f32::NAN.into());
     assert_eq!((scene.meshes.len(), scene.roots.len()), (0, 1));
-    assert_eq!(loss, "dropped meshes of model: mesh 0 has a vertex that is not finite");
+    assert_eq!(loss, "dropped meshes of the model: mesh 0 has a vertex that is not finite");
     let (scene, loss, _) = loss_of(|file| file.meshes[0].vertices = Cow::Borrowed(&[]));
     assert_eq!(scene.meshes.len(), 0);
-    assert_eq!(loss, "dropped meshes of model: mesh 0 has no vertices");
+    assert_eq!(loss, "dropped meshes of the model: mesh 0 has no vertices");
 }
 
 #[test]
@@ -230,7 +230,7 @@ fn what_is_lost_of_a_skeleton_is_named() {
             crate::nlm::raw::BoneInfo { node_id: 99.into(), bone_index: 3.into(), ..clip_of(file).bone_info[0] };
         clip_of(file).bone_info.to_mut().push(stray);
     });
-    assert_eq!(loss, "dropped joints of skeleton: their nodes do not exist");
+    assert_eq!(loss, "dropped joints of the skeleton: their nodes do not exist");
     assert_eq!(scene.skins.iter().next().unwrap().joints.len(), 3);
     let (scene, loss, _) = loss_of(|file| {
         let rival = crate::nlm::raw::BoneInfo { node_id: 2.into(), bone_index: 1.into(), ..clip_of(file).bone_info[1] };
@@ -240,7 +240,7 @@ fn what_is_lost_of_a_skeleton_is_named() {
     let skin = scene.skins.iter().next().unwrap();
     let follows = first.of(2).map(|(joint, _)| skin.joints[joint as usize].index()).collect::<Vec<_>>();
     assert_eq!(follows, [0, 2], "the later node has the index");
-    assert!(loss.starts_with("dropped joints of skeleton"), "{loss}");
+    assert!(loss.starts_with("dropped joints of the skeleton"), "{loss}");
 }
 
 fn rotations(scene: &Scene, node: usize) -> Vec<(f32, [f32; 4])> {
@@ -268,7 +268,7 @@ fn keys_out_of_order_are_sorted() {
 #[test]
 fn of_keys_at_one_time_the_last_stays() {
     let (scene, loss, _) = loss_of(|file| clip_of(file).bones[1].rotations.to_mut()[1].time = 0.0.into());
-    assert_eq!(loss, "dropped keys of clip: a later key stands at the same time");
+    assert_eq!(loss, "dropped keys of clip 0: a later key stands at the same time");
     assert_eq!(rotations(&scene, 1)[0], (0.0, specimen::JOINTS[1].rotations[1]));
 }
 
@@ -303,9 +303,9 @@ fn missing_kinds_of_keys_stand_for_no_change() {
 #[test]
 fn keys_for_nobody_and_for_somebody_twice_are_lost() {
     let (_, loss, count) = loss_of(|file| clip_of(file).bones[2].node_id = 77.into());
-    assert_eq!((loss.as_str(), count), ("dropped keys of clip: their nodes do not exist", 7));
+    assert_eq!((loss.as_str(), count), ("dropped keys of clip 0: their nodes do not exist", 7));
     let (scene, loss, count) = loss_of(|file| clip_of(file).bones[1].node_id = 2.into());
-    assert_eq!((loss.as_str(), count), ("dropped keys of clip: a later set of keys moves the same node", 7));
+    assert_eq!((loss.as_str(), count), ("dropped keys of clip 0: a later set of keys moves the same node", 7));
     assert_eq!(scene.clips.iter().next().unwrap().tracks.len(), 6);
 }
 

@@ -9,7 +9,7 @@ use crate::nlm::extras::{self, kept};
 use crate::nlm::raw::{Bone, PositionKey, RotationKey, ScaleKey};
 use crate::nlm::ticks::{self, ticks};
 use maquette_scene::clip::{Blend, Clip, Curve, Interpolation, Keys, Target, Track};
-use maquette_scene::loss::{LossKind, LossReport, Lost};
+use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use maquette_scene::scene::{Node, Trs};
 use maquette_scene::{Handle, Scene};
 use std::borrow::Cow;
@@ -61,12 +61,13 @@ pub fn check<'a>(scene: &'a Scene, losses: &mut LossReport) -> Result<Option<Mot
             return cannot_hold(format!("the clip moves the {} of one node twice", track.curve.property()));
         }
     }
-    losses.dropped(Lost::Tracks, "clip", "they have no keys", empty);
-    losses.dropped(Lost::Events, "clip", "the format has none", clip.events.len() as u64);
-    losses.dropped(Lost::LoopFlags, "clip", "the engine repeats every clip", clip.looped.is_some().into());
-    losses.dropped(Lost::FrameRates, "clip", "the format has none", clip.frame_rate.is_some().into());
+    let whose = &subject("clip", 0, &clip.name);
+    losses.dropped(Lost::Tracks, whose, "they have no keys", empty);
+    losses.dropped(Lost::Events, whose, "the format has none", clip.events.len() as u64);
+    losses.dropped(Lost::LoopFlags, whose, "the engine repeats every clip", clip.looped.is_some().into());
+    losses.dropped(Lost::FrameRates, whose, "the format has none", clip.frame_rate.is_some().into());
     if moved.is_empty() {
-        losses.dropped(Lost::Clips, "model", "it moves nothing", 1);
+        losses.dropped(Lost::Clips, whose, "it moves nothing", 1);
         return Ok(None);
     }
     Ok(Some(Motion { clip, moved }))
@@ -94,12 +95,13 @@ pub fn write(
     losses: &mut LossReport,
 ) -> Result<Written> {
     let clip = motion.clip;
+    let whose = &subject("clip", 0, &clip.name);
     let times = clip.tracks.iter().flat_map(|track| track.curve.times_secs()).copied();
     let rate = ticks::rate(kept(&scene.extras, extras::RATE), clip.duration_secs, times);
     let mut duration = ticks::duration_ticks(clip.duration_secs, rate);
     if duration <= 0.0 {
         duration = 1.0;
-        losses.push(LossKind::Baked, Lost::Durations, "clip", "a clip lasts one tick at least", 1);
+        losses.push(LossKind::Baked, Lost::Durations, whose, "a clip lasts one tick at least", 1);
     }
     if !duration.is_finite() {
         return cannot_hold(format!("NLM has lengths of 32-bit floats, and {} s is beyond them", clip.duration_secs));
@@ -118,7 +120,7 @@ pub fn write(
     }
     bones.sort_by_key(|bone| bone.node_id.get());
     let detail = "keys replace the whole place of a node, so what has no curve gets a key at rest";
-    losses.push(LossKind::Baked, Lost::Keys, "clip", detail, at_rest);
+    losses.push(LossKind::Baked, Lost::Keys, whose, detail, at_rest);
     Ok(Written { duration, rate, bones })
 }
 
@@ -128,7 +130,7 @@ pub fn still(scene: &Scene, losses: &mut LossReport) -> Written {
     let rate = kept(&scene.extras, extras::RATE).filter(|&rate| rate > 0).unwrap_or(ticks::USUAL_RATE);
     if kept_duration.is_none() {
         let detail = "without a clip it is an animation of one tick without keys";
-        losses.push(LossKind::Baked, Lost::Durations, "model", detail, 1);
+        losses.push(LossKind::Baked, Lost::Durations, "the model", detail, 1);
     }
     Written { duration: kept_duration.unwrap_or(1.0), rate, bones: Vec::new() }
 }

@@ -9,7 +9,7 @@ use maquette_scene::mesh::Primitive;
 pub fn report(scene: &Scene, drawn: &[Drawn<'_>], losses: &mut LossReport) {
     names(scene, losses);
     let undrawn = scene.meshes.len() - drawn.len();
-    losses.dropped(Lost::Meshes, "model", "they are drawn at no node", undrawn as u64);
+    losses.dropped(Lost::Meshes, "the model", "they are drawn at no node", undrawn as u64);
     for mesh in drawn {
         let written = mesh.primitives().count();
         let empty = mesh.mesh.primitives.len().max(1) - written;
@@ -32,7 +32,7 @@ fn names(scene: &Scene, losses: &mut LossReport) {
         (Lost::ClipNames, count(&mut scene.clips.iter().map(|clip| &clip.name))),
     ];
     for (what, count) in all {
-        losses.dropped(what, "model", "nothing in the format has a name", count);
+        losses.dropped(what, "the model", "nothing in the format has a name", count);
     }
 }
 

@@ -87,7 +87,7 @@ impl Place {
         if self.unit_size.is_some() {
             let detail =
                 "normalisation to unit size about the centre of the bounding box, which keeps the original size";
-            losses.push(LossKind::Baked, Lost::ModelSize, "model", detail, self.vertices);
+            losses.push(LossKind::Baked, Lost::ModelSize, "the model", detail, self.vertices);
         }
     }
 }

@@ -49,7 +49,7 @@ pub fn write(scene: &Scene, order: QuaternionOrder, losses: &mut LossReport) -> 
     let numbers = Numbers::of(scene);
     if joints == 0 && motion.is_none() {
         let nodes = numbers.order.iter().flatten().count();
-        losses.dropped(Lost::Nodes, "model", "without a skeleton there are none", nodes as u64);
+        losses.dropped(Lost::Nodes, "the model", "without a skeleton there are none", nodes as u64);
         return Ok(None);
     }
     if i32::try_from(numbers.order.len()).is_err() {
@@ -57,7 +57,7 @@ pub fn write(scene: &Scene, order: QuaternionOrder, losses: &mut LossReport) -> 
     }
     if numbers.order.first() == Some(&None) {
         let detail = "the format has one, so those of the scene are put below another";
-        losses.push(LossKind::Baked, Lost::Hierarchy, "skeleton", detail, 1);
+        losses.push(LossKind::Baked, Lost::Hierarchy, "the skeleton", detail, 1);
     }
     let clip = match motion {
         Some(motion) => clip::write(scene, &motion, &numbers, order, losses)?,

@@ -4,8 +4,7 @@ use crate::companions::matt;
 use crate::format::fitted::pbr;
 use crate::nlm::texture;
 use maquette_scene::image::ImageData;
-use maquette_scene::loss::subject;
-use maquette_scene::loss::{LossKind, LossReport, Lost};
+use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use maquette_scene::material::Material;
 use maquette_scene::mesh::Primitive;
 use maquette_scene::{Handle, Scene};
@@ -41,7 +40,7 @@ pub fn textures<'a>(scene: &'a Scene, losses: &mut LossReport) -> Textures<'a> {
         textures.push(if is_used { bytes } else { &[] });
     }
     let unused = scene.materials.len() - used.len();
-    losses.dropped(Lost::Materials, "model", "no mesh has them", unused as u64);
+    losses.dropped(Lost::Materials, "the model", "no mesh has them", unused as u64);
     alike(&textures, losses);
     unused_images(scene, losses);
     Textures(textures)
@@ -52,14 +51,14 @@ fn alike(textures: &[&[u8]], losses: &mut LossReport) {
     let images = || textures.iter().filter(|bytes| !bytes.is_empty());
     let different: HashSet<_> = images().collect();
     let merged = images().count() - different.len();
-    losses.push(LossKind::Baked, Lost::Materials, "model", "those with the same image become one", merged as u64);
+    losses.push(LossKind::Baked, Lost::Materials, "the model", "those with the same image become one", merged as u64);
 }
 
 fn unused_images(scene: &Scene, losses: &mut LossReport) {
     let images = scene.materials.iter().flat_map(Material::images);
     let used: HashSet<_> = images.map(|(_, image)| image).collect();
     let unused = scene.images.len() - used.len();
-    losses.dropped(Lost::Images, "model", "no material has them", unused as u64);
+    losses.dropped(Lost::Images, "the model", "no material has them", unused as u64);
 }
 
 /// The image file of the base colour, if there is one.

@@ -10,7 +10,7 @@ use crate::format::{BUILT_IN, Naming, RawFile, ReadOptions, Source};
 use crate::summary::shown;
 use maquette_scene::clip::{Clip, Target, Track};
 use maquette_scene::image::Image;
-use maquette_scene::loss::{LossReport, Lost};
+use maquette_scene::loss::{LossReport, Lost, subject};
 use maquette_scene::material::Material;
 use maquette_scene::scene::{Node, Skin};
 use maquette_scene::{Handle, Scene};
@@ -145,7 +145,8 @@ pub(super) fn materials<'f>(
         let found = shelf.find(&name, material_name, losses);
         let found = found.and_then(|found| adopt(&found, scene, &mut images));
         let material = found.unwrap_or_else(|| {
-            losses.dropped(Lost::Materials, format!("material {name:?}"), "only its name is known", 1);
+            let whose = subject("material", scene.materials.len(), &name);
+            losses.dropped(Lost::Materials, whose, "only its name is known", 1);
             Material { name, surface: matt(), ..Material::default() }
         });
         known.insert(&mesh.material_name, scene.materials.push(material));
@@ -178,7 +179,7 @@ pub(super) fn clips(
     let mut missing = Vec::new();
     for name in file.meshes.iter().flat_map(|mesh| &mesh.animations).filter(|&name| seen.insert(name)) {
         let wanted = shown(name);
-        let subject = format!("clip {wanted:?}");
+        let subject = subject("clip", scene.clips.len(), &wanted);
         let found = shelf.find(&wanted, clip_name, losses);
         let found = found.and_then(|found| found.clips.iter().next().cloned());
         let Some(clip) = found else {

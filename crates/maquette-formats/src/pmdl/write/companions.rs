@@ -10,7 +10,7 @@ use crate::format::fitted::pbr;
 use crate::format::{BUILT_IN, Bundle, Fitted, Naming, Result, WriteOptions};
 use maquette_scene::clip::{Clip, Target};
 use maquette_scene::image::{Image, ImageData};
-use maquette_scene::loss::{LossKind, LossReport, Lost};
+use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use maquette_scene::material::{Material, Pbr};
 use maquette_scene::scene::{Node, Skin};
 use maquette_scene::{Arena, Handle, Scene};
@@ -23,7 +23,7 @@ type Companion = (Naming, Vec<u8>);
 pub(super) type MaterialNames = HashMap<Handle<Material>, String>;
 
 /// What an animation alone cannot hold and the model does.
-const HELD_BY_MODEL: [Lost; 1] = [Lost::NodeNames];
+const HELD_BY_MODEL: [Lost; 3] = [Lost::NodeNames, Lost::Skins, Lost::Nodes];
 
 /// Names for things of one kind, and the files they go to.
 struct Files {
@@ -61,6 +61,15 @@ fn renamed(what: Lost, subject: &str, from: &str, to: &str, losses: &mut LossRep
     }
 }
 
+/// Takes over what was lost of a thing in a scene of its own, where it may have another name or place than in the whole.
+fn take_over(own: LossReport, subject: &str, losses: &mut LossReport) {
+    for loss in own {
+        let is_of_it = ["material ", "clip "].iter().any(|kind| loss.subject.starts_with(kind));
+        let subject = if is_of_it { subject.to_owned() } else { loss.subject };
+        losses.push(loss.kind, loss.what, subject, loss.detail, loss.count);
+    }
+}
+
 /// Writes a scene of one thing in the format of this extension.
 fn encode(scene: &Scene, extension: &str, options: &WriteOptions<'_>, losses: &mut LossReport) -> Result<Bundle> {
     let target = BUILT_IN.by_extension(extension).and_then(|target| Some((target, target.dialects.first()?.id)));
@@ -83,7 +92,7 @@ pub(super) fn materials(
     let mut companions: Vec<Companion> = Vec::new();
     let mut written = HashSet::new();
     for (handle, material) in scene.materials.entries() {
-        let subject = format!("material {:?}", material.name);
+        let subject = subject("material", handle.index(), &material.name);
         if !used.contains(&handle) {
             losses.dropped(Lost::Materials, subject, "no mesh has it", 1);
             continue;
@@ -91,7 +100,9 @@ pub(super) fn materials(
         let (name, naming) = files.place(&material.name, "material");
         renamed(Lost::MaterialNames, &subject, &material.name, &name, losses);
         let alone = alone(scene, Material { name: name.clone(), ..material.clone() }, &images, options.name);
-        let bundle = encode(&alone, "pmat", options, losses)?;
+        let mut own = LossReport::default();
+        let bundle = encode(&alone, "pmat", options, &mut own)?;
+        take_over(own, &subject, losses);
         companions.push((naming, bundle.main));
         // An image that several materials use is written once: its name is its own.
         companions
@@ -116,8 +127,9 @@ fn name_images(
         .map(|texture| texture.image)
         .collect();
     let known: HashSet<Handle<Image>> = materials().flat_map(Material::images).map(|(_, image)| image).collect();
-    for (_, image) in scene.images.entries().filter(|(handle, _)| !known.contains(handle)) {
-        losses.dropped(Lost::Images, format!("image {:?}", image.name), "no material that is written uses it", 1);
+    for (handle, image) in scene.images.entries().filter(|(handle, _)| !known.contains(handle)) {
+        let whose = subject("image", handle.index(), &image.name);
+        losses.dropped(Lost::Images, whose, "no material that is written uses it", 1);
     }
     image_files(&scene.images, |image| written.contains(&image), options, losses)
 }
@@ -167,8 +179,8 @@ pub(super) fn clips(
     let mut companions = Vec::new();
     let mut files = Files::new("pani", options);
     let joints: HashSet<Handle<Node>> = skin.iter().flat_map(|skin| skin.joints.iter().copied()).collect();
-    for clip in &scene.clips {
-        let subject = format!("clip {:?}", clip.name);
+    for (index, clip) in scene.clips.iter().enumerate() {
+        let subject = subject("clip", index, &clip.name);
         if !lists_animations {
             losses.dropped(Lost::Clips, subject, format!("the dialect {} lists no animations", dialect.id()), 1);
             continue;
@@ -186,9 +198,8 @@ pub(super) fn clips(
         let mut own = LossReport::default();
         let alone = moving(scene, Clip { name: name.clone(), ..clip.clone() });
         let bundle = encode(&alone, "pani", options, &mut own)?;
-        for loss in own.losses().iter().filter(|loss| !HELD_BY_MODEL.contains(&loss.what)) {
-            losses.push(loss.kind, loss.what, loss.subject.as_str(), loss.detail.as_str(), loss.count);
-        }
+        own.retain(|loss| !HELD_BY_MODEL.contains(&loss.what));
+        take_over(own, &subject, losses);
         companions.push((naming, bundle.main));
         names.push(name);
     }

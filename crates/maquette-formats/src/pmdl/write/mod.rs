@@ -11,8 +11,8 @@ mod vertices;
 use super::raw::{self, Bone, Dialect, File, Indices, VERSION};
 use crate::format::{Bundle, Error, Fitted, Naming, Result, WriteOptions};
 use maquette_scene::glam::Mat4;
-use maquette_scene::loss::{LossKind, LossReport, Lost};
-use maquette_scene::mesh::{Mesh, Primitive, Topology};
+use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
+use maquette_scene::mesh::{Primitive, Topology};
 use maquette_scene::scene::{Node, Skin};
 use maquette_scene::{Handle, Scene};
 use std::borrow::Cow;
@@ -90,37 +90,26 @@ fn drawn<'s>(scene: &'s Scene, losses: &mut LossReport) -> Result<Vec<Drawn<'s>>
             continue;
         };
         seen.insert(mesh_handle);
-        let subject = subject(node, mesh, mesh_handle);
-        losses.dropped(
-            Lost::MeshNames,
-            &subject,
-            "the format has none",
-            u64::from(!mesh.name.is_empty() || !node.name.is_empty()),
-        );
+        let name = if mesh.name.is_empty() { &node.name } else { &mesh.name };
+        let whose = subject("mesh", mesh_handle.index(), name);
+        losses.dropped(Lost::MeshNames, &whose, "the format has none", u64::from(!name.is_empty()));
         let primitives = mesh.primitives.len() as u64;
         let detail = format!("each of its {primitives} primitives becomes a mesh");
-        losses.push(LossKind::Baked, Lost::Primitives, &subject, detail, primitives.saturating_sub(1));
+        losses.push(LossKind::Baked, Lost::Primitives, &whose, detail, primitives.saturating_sub(1));
         let skin = node.skin.and_then(|skin| scene.skins.get(skin));
         let stays = world_from_node.get(handle.index()).is_some_and(|world| world.abs_diff_eq(Mat4::IDENTITY, 1e-6));
         for primitive in &mesh.primitives {
-            let primitive = Drawn { subject: subject.clone(), primitive, skin };
+            let primitive = Drawn { subject: whose.clone(), primitive, skin };
             if !stays && !primitive.is_skinned() {
-                return Err(cannot(format!("{subject} does not stand at the origin")));
+                return Err(cannot(format!("{whose} does not stand at the origin")));
             }
             drawn.push(primitive);
         }
     }
-    for (mesh, _) in scene.meshes.entries().filter(|(mesh, _)| !seen.contains(mesh)) {
-        losses.dropped(Lost::Meshes, format!("mesh {}", mesh.index()), "it is drawn nowhere", 1);
+    for (handle, mesh) in scene.meshes.entries().filter(|(mesh, _)| !seen.contains(mesh)) {
+        losses.dropped(Lost::Meshes, subject("mesh", handle.index(), &mesh.name), "it is drawn nowhere", 1);
     }
     Ok(drawn)
-}
-
-fn subject(node: &Node, mesh: &Mesh, handle: Handle<Mesh>) -> String {
-    match (mesh.name.as_str(), node.name.as_str()) {
-        ("", "") => format!("mesh {}", handle.index()),
-        ("", name) | (name, _) => format!("mesh {name:?}"),
-    }
 }
 
 /// Names what the format does not have: nodes that are neither meshes nor joints, names of skins, units.

@@ -16,7 +16,7 @@ use crate::summary::shown;
 use crate::walk;
 use curves::Changes;
 use maquette_scene::clip::{Blend, Clip, Curve, Event, Target, Track};
-use maquette_scene::loss::{LossKind, LossReport, Lost};
+use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use maquette_scene::{Diagnostic, Scene, path, valid};
 
 /// What takes the place of a frame rate that gives no times.
@@ -27,7 +27,7 @@ pub fn read(file: &File<'_>, options: &ReadOptions<'_>, losses: &mut LossReport)
     let name = options.source.name;
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     let mut scene = Scene::default();
-    scene.clips.push(Reader { file, subject: extras::subject(stem), losses }.clip(stem)?);
+    scene.clips.push(Reader { file, subject: subject("clip", 0, stem), losses }.clip(stem)?);
     // Nothing that was read so can fail; if it does, the place in the file is not known.
     valid::check(&scene).map_err(|invalid| Error::CannotHold(format!("the file makes no sound scene: {invalid}")))?;
     Ok(scene)

@@ -113,13 +113,13 @@ fn the_rate_is_the_smallest_with_all_keys_on_frames() {
 }
 
 #[test]
-fn the_error_of_times_is_told_in_milliseconds() {
+fn the_error_of_times_is_told_in_seconds() {
     let mut scene = scene_with(vec![moves(name("a"), &[0.0, 0.13, 0.2])]);
     change(&mut scene, |clip| clip.frame_rate = Some(10.0));
     let (bytes, losses) = written(&scene, Dialect::Corrected).unwrap();
     assert_eq!(parsed(&bytes).bones[0].loc.iter().map(|key| key.frame).collect::<Vec<_>>(), [0, 1, 2]);
     let LossKind::Approximated { max_error } = losses.losses()[0].kind else { panic!("{losses:?}") };
-    assert!((max_error - 30.0).abs() < 1e-3, "{max_error}");
+    assert!((max_error - 0.03).abs() < 1e-6, "{max_error}");
 }
 
 #[test]

@@ -31,12 +31,18 @@ pub(super) fn channel(curve: &Curve, bone: &str) -> Result<Channel> {
 #[derive(Default)]
 pub(super) struct Changes {
     merged: u64,
+    /// Keys that make way for one that comes to lie on their frame.
+    earlier: u64,
     not_unit: u64,
     furthest: f32,
 }
 
 impl Changes {
-    pub fn report(self, subject: &str, losses: &mut LossReport) {
+    pub fn report(self, frames: Frames, subject: &str, losses: &mut LossReport) {
+        let frame_secs = 1.0 / frames.rate;
+        let kind = LossKind::Approximated { max_error: frame_secs };
+        let detail = format!("of two on one frame the earlier moves to the frame before: a jump takes {frame_secs} s");
+        losses.push(kind, Lost::KeyTimes, subject, detail, self.earlier);
         let detail = "of several keys of a channel that come to lie on one frame the last is kept";
         losses.dropped(Lost::Keys, subject, detail, self.merged);
         let kind = LossKind::Approximated { max_error: self.furthest };
@@ -92,8 +98,9 @@ impl Writer {
             let message = format!("{} values for {} times", keys.values.len(), keys.times_secs.len());
             return Err(Error::CannotHold(message));
         }
-        let (bytes, merged) = with_record!(shape, K => encode::<K, V>(keys, self.frames, value))?;
+        let (bytes, merged, earlier) = with_record!(shape, K => encode::<K, V>(keys, self.frames, value))?;
         self.changes.merged += merged;
+        self.changes.earlier += earlier;
         let count = bytes.len() / shape.bytes();
         if count > shape.frame.largest() as usize {
             let most = shape.frame.largest();
@@ -106,31 +113,38 @@ impl Writer {
     }
 }
 
-/// The bytes of the keys, and how many gave way to a later one on their frame.
+/// The bytes of the keys; how many gave way to a later one on their frame, and how many moved to the frame before, so that what jumps does
+/// not glide there from the key before.
 fn encode<K: KeyRecord, V: Copy>(
     keys: &clip::Keys<V>,
     frames: Frames,
     mut value: impl FnMut(V) -> [f64; 4],
-) -> Result<(Vec<u8>, u64)> {
-    let mut records: Vec<K> = Vec::with_capacity(keys.values.len());
-    let mut merged = 0;
-    let mut before = None;
+) -> Result<(Vec<u8>, u64, u64)> {
+    let mut placed: Vec<(u32, [f64; 4])> = Vec::with_capacity(keys.values.len());
+    let (mut merged, mut earlier) = (0, 0);
     for (&secs, &stored) in keys.times_secs.iter().zip(&keys.values) {
         let frame = frames.at(f64::from(secs))?;
         let value = value(stored);
         if !value.iter().all(|x| x.is_finite()) {
             return Err(Error::CannotHold(format!("the value at {secs} s is not finite")));
         }
-        let record = K::nearest(Key { frame, value });
-        match records.last_mut() {
-            Some(last) if before == Some(frame) => {
-                *last = record;
-                merged += 1;
-            }
-            _ if before > Some(frame) => return Err(Error::CannotHold("the times do not rise".into())),
-            _ => records.push(record),
+        let before = placed.len().checked_sub(2).and_then(|at| placed.get(at)).map(|(frame, _)| *frame);
+        match placed.last_mut() {
+            Some((last, _)) if *last > frame => return Err(Error::CannotHold("the times do not rise".into())),
+            Some((last, held)) if *last == frame => match frame.checked_sub(1).filter(|free| before < Some(*free)) {
+                Some(free) if *held != value => {
+                    *last = free;
+                    placed.push((frame, value));
+                    earlier += 1;
+                }
+                _ => {
+                    *held = value;
+                    merged += 1;
+                }
+            },
+            _ => placed.push((frame, value)),
         }
-        before = Some(frame);
     }
-    Ok((records.as_bytes().to_vec(), merged))
+    let records: Vec<K> = placed.into_iter().map(|(frame, value)| K::nearest(Key { frame, value })).collect();
+    Ok((records.as_bytes().to_vec(), merged, earlier))
 }

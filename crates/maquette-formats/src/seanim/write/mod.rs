@@ -17,7 +17,7 @@ use bones::Bones;
 use frames::Frames;
 use maquette_scene::Scene;
 use maquette_scene::clip::Clip;
-use maquette_scene::loss::{LossKind, LossReport, Lost};
+use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use maquette_scene::scene::Transform;
 use std::borrow::Cow;
 
@@ -27,7 +27,7 @@ pub fn write(scene: &Fitted<'_>, options: &WriteOptions<'_>, losses: &mut LossRe
     let Some(clip) = scene.clips.iter().next() else {
         return Err(Error::CannotHold("the scene has no clip, and SEAnim holds nothing else".into()));
     };
-    let subject = extras::subject(&clip.name);
+    let subject = subject("clip", 0, &clip.name);
     left_out(scene, losses);
     let stem = options.name.rsplit_once('.').map_or(options.name, |(stem, _)| stem);
     if !clip.name.is_empty() && clip.name != stem {
@@ -40,16 +40,16 @@ pub fn write(scene: &Fitted<'_>, options: &WriteOptions<'_>, losses: &mut LossRe
 /// Reports what is not the clip.
 fn left_out(scene: &Scene, losses: &mut LossReport) {
     let links: usize = scene.nodes.iter().map(|node| node.children.len()).sum();
-    losses.dropped(Lost::Hierarchy, "", "bones are known by name alone", links as u64);
+    losses.dropped(Lost::Hierarchy, "the skeleton", "bones are known by name alone", links as u64);
     let placed = scene.nodes.iter().filter(|node| node.transform != Transform::default()).count();
-    losses.dropped(Lost::RestPoses, "", "places of nodes at rest", placed as u64);
+    losses.dropped(Lost::RestPoses, "the skeleton", "places of nodes at rest", placed as u64);
     let named = [
         (Lost::Skins, scene.skins.len(), listed(scene.skins.iter().map(|skin| skin.name.as_str()))),
         (Lost::Materials, scene.materials.len(), listed(scene.materials.iter().map(|material| material.name.as_str()))),
         (Lost::Images, scene.images.len(), listed(scene.images.iter().map(|image| image.name.as_str()))),
     ];
     for (what, count, names) in named {
-        losses.dropped(what, "", format!("SEAnim holds animation alone: {names}"), count as u64);
+        losses.dropped(what, "the model", format!("SEAnim holds animation alone: {names}"), count as u64);
     }
 }
 
@@ -140,14 +140,14 @@ impl<'w> Writer<'w> {
             let [loc, rot, scale] = keys;
             file.bones.push(Bone { name: draft.name.into(), flags: draft.flags, loc, rot, scale });
         }
-        writer.changes.report(self.subject, self.losses);
+        writer.changes.report(frames, self.subject, self.losses);
         Ok(())
     }
 
     /// One more than the last frame that anything lies on, or that the clip lasts to.
     fn frame_count(&mut self, frames: Frames) -> Result<u32> {
         let (most, count) = frames.errors(self.clip);
-        let kind = LossKind::Approximated { max_error: (most * 1e3) as f32 };
+        let kind = LossKind::Approximated { max_error: most as f32 };
         let detail =
             format!("keys and events move to whole frames at {} a second, by up to {:.3} ms", frames.rate, most * 1e3);
         self.losses.push(kind, Lost::KeyTimes, self.subject, detail, count);
@@ -158,7 +158,7 @@ impl<'w> Writer<'w> {
         let last = ends.chain([duration]).try_fold(0, |last, secs| Ok::<u32, Error>(frames.at(secs)?.max(last)))?;
         let off = (f64::from(last) / f64::from(frames.rate) - duration).abs();
         let lost = u64::from(!frames.is_on_frame(duration) || frames.at(duration)? != last);
-        let kind = LossKind::Approximated { max_error: (off * 1e3) as f32 };
+        let kind = LossKind::Approximated { max_error: off as f32 };
         let detail = format!("{duration} s become {last} frames, {:.3} ms off", off * 1e3);
         self.losses.push(kind, Lost::Durations, self.subject, detail, lost);
         Ok(last + 1)

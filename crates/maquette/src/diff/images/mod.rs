@@ -74,7 +74,7 @@ pub fn compare(slot: &'static str, subject: &str, a: &Shown<'_>, b: &Shown<'_>, 
             (Some(size), Some(psnr), words)
         }
     };
-    let (a, b) = (told(&image_a.data), told(&image_b.data) + &words);
+    let (a, b) = (format!("{slot} {}", told(&image_a.data)), told(&image_b.data) + &words);
     found.differences.push(Difference { what: "pixels", subject: subject.to_owned(), a, b, size, psnr_db });
 }
 

@@ -51,7 +51,6 @@ pub fn pack(scene: &mut Scene, caps: &Caps, options: &TextureOptions, progress: 
         baked
     };
     let mut baked: Vec<Baked> = recipes.par_iter().map(bake).collect();
-    report_textures(&baked, losses);
     let handles = keep(scene, &mut baked);
     for (handle, recipes) in &plans {
         let Some(material) = scene.materials.get_mut(*handle) else { continue };
@@ -61,6 +60,7 @@ pub fn pack(scene: &mut Scene, caps: &Caps, options: &TextureOptions, progress: 
         let &[base, normal, surface] = images.as_slice() else { continue };
         let whose = subject("material", handle.index(), &material.name);
         let Some(pbr) = material.pbr() else { continue };
+        report_textures(&made, &whose, losses);
         report_material(pbr, material.alpha, &made, &whose, losses);
         let [base_wrap, normal_wrap, surface_wrap] = wraps(pbr, &whose, losses);
         material.surface = Surface::Packed(PackedMaps {
@@ -135,8 +135,8 @@ fn wraps(material: &Pbr, subject: &str, losses: &mut LossReport) -> [[Wrap; 2]; 
     [base, of(&material.normal_texture), surface].map(Option::unwrap_or_default)
 }
 
-/// Names what became of all textures.
-fn report_textures(baked: &[Baked], losses: &mut LossReport) {
+/// Names what became of the textures of a material.
+fn report_textures(baked: &[&Baked], subject: &str, losses: &mut LossReport) {
     let errors: Vec<BlockError> =
         baked.iter().map(|texture| texture.block_error).filter(|error| error.largest != 0.0).collect();
     let is_known = errors.iter().all(|error| error.largest.is_finite());
@@ -147,14 +147,14 @@ fn report_textures(baked: &[Baked], losses: &mut LossReport) {
         false => "BC7 and BC5 blocks; the error is measured when they are made".to_owned(),
     };
     let kind = LossKind::Approximated { max_error };
-    losses.push(kind, Lost::Pixels, "the textures", detail, errors.len() as u64);
+    losses.push(kind, Lost::Pixels, subject, detail, errors.len() as u64);
     let sizes: Vec<String> = baked
         .iter()
         .filter_map(|texture| texture.shrunk_from)
         .map(|[width, height]| format!("{width} × {height}"))
         .collect();
     let detail = format!("halved until they fit: {}", sizes.join(", "));
-    losses.push(LossKind::Truncated, Lost::Pixels, "the textures", detail, sizes.len() as u64);
+    losses.push(LossKind::Truncated, Lost::Pixels, subject, detail, sizes.len() as u64);
 }
 
 /// Names what a material is no longer told apart by.
@@ -189,7 +189,7 @@ fn report_material(material: &Pbr, alpha: AlphaMode, made: &[&Baked], subject: &
         losses.push(LossKind::Baked, Lost::AlphaModes, subject, detail, 1);
     }
     let hidden = alpha == AlphaMode::Opaque && material.base_colour.last().is_some_and(|&alpha| alpha != 1.0);
-    losses.dropped(Lost::BaseColours, subject, "it has no decode_table for an opaque surface", u64::from(hidden));
+    losses.dropped(Lost::BaseColours, subject, "it means nothing on an opaque surface", u64::from(hidden));
 }
 
 /// The factors that no texture shows by itself.

@@ -5,7 +5,7 @@ use super::decode::File;
 use super::{glb, scenes};
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
 use maquette_scene::glam::{Mat4, Quat, Vec3};
-use maquette_scene::mesh::{Influences, Mesh, Primitive, Streams};
+use maquette_scene::mesh::{Influences, Mesh, MorphTarget, Primitive, Streams};
 use maquette_scene::scene::{Node, Skin, Transform, Trs};
 use maquette_scene::{Handle, Scene, pose, valid};
 use serde_json::Value;
@@ -51,17 +51,38 @@ fn primitive(file: &File, primitive: &Value) -> Primitive {
         }
     }
     let streams = Streams { positions, influences: (!sets.is_empty()).then_some(influences), ..Streams::default() };
-    Primitive { streams, ..Primitive::default() }
+    let targets = primitive["targets"].as_array().into_iter().flatten();
+    let morph_targets = targets
+        .map(|target| MorphTarget { positions: file.vectors::<3>(&target["POSITION"]), ..MorphTarget::default() });
+    Primitive { streams, morph_targets: morph_targets.collect(), ..Primitive::default() }
 }
 
-fn keys<const N: usize>(file: &File, sampler: &Value) -> Keys<[f32; N]> {
-    let interpolation = match sampler["interpolation"].as_str() {
+fn weights(value: &Value) -> Vec<f32> {
+    value.as_array().into_iter().flatten().map(|weight| weight.as_f64().unwrap() as f32).collect()
+}
+
+/// Weights come one after another; how many belong together follows from the count of keys.
+fn weight_keys(file: &File, sampler: &Value) -> Keys<Vec<f32>> {
+    let interpolation = interpolation(sampler);
+    let times_secs = file.floats(&sampler["input"]);
+    let each = if interpolation == Interpolation::CubicSpline { 3 } else { 1 };
+    let values = file.floats(&sampler["output"]);
+    let targets = values.len() / (times_secs.len() * each);
+    Keys { times_secs, values: values.chunks(targets).map(<[f32]>::to_vec).collect(), interpolation }
+}
+
+fn interpolation(sampler: &Value) -> Interpolation {
+    match sampler["interpolation"].as_str() {
         None => Interpolation::Linear,
         Some("STEP") => Interpolation::Step,
         Some("CUBICSPLINE") => Interpolation::CubicSpline,
         other => panic!("{other:?}"),
-    };
-    Keys { times_secs: file.floats(&sampler["input"]), values: file.vectors(&sampler["output"]), interpolation }
+    }
+}
+
+fn keys<const N: usize>(file: &File, sampler: &Value) -> Keys<[f32; N]> {
+    let values = file.vectors(&sampler["output"]);
+    Keys { times_secs: file.floats(&sampler["input"]), values, interpolation: interpolation(sampler) }
 }
 
 fn clip(file: &File, animation: &Value) -> Clip {
@@ -72,6 +93,7 @@ fn clip(file: &File, animation: &Value) -> Clip {
             "translation" => Curve::Translation(keys(file, sampler)),
             "rotation" => Curve::Rotation(keys(file, sampler)),
             "scale" => Curve::Scale(keys(file, sampler)),
+            "weights" => Curve::MorphWeights(weight_keys(file, sampler)),
             _ => return None,
         };
         let node = Handle::from_index(index(&channel["target"]["node"]).unwrap());
@@ -89,22 +111,25 @@ fn read(file: &File) -> Scene {
             children: handles(&node["children"]),
             mesh: mesh.map(Handle::from_index),
             skin: skin.map(Handle::from_index),
+            morph_weights: weights(&node["weights"]),
             ..Node::default()
         });
     }
     for mesh in file.list("/meshes") {
         let primitives = mesh["primitives"].as_array().unwrap().iter().map(|stored| primitive(file, stored)).collect();
-        scene.meshes.push(Mesh { primitives, ..Mesh::default() });
+        let targets = mesh["primitives"][0]["targets"].as_array().map_or(0, Vec::len);
+        let mut morph_weights = weights(&mesh["weights"]);
+        morph_weights.resize(targets, 0.0);
+        let morph_names = vec![String::new(); targets];
+        scene.meshes.push(Mesh { primitives, morph_weights, morph_names, ..Mesh::default() });
     }
     for skin in file.list("/skins") {
-        let joints = skin["joints"].as_array().unwrap().len();
-        let identity = Mat4::IDENTITY.to_cols_array();
-        let matrices = match &skin["inverseBindMatrices"] {
-            Value::Null => vec![identity; joints],
-            accessor => file.vectors::<16>(accessor),
+        let joints = handles(&skin["joints"]);
+        let joint_from_mesh = match &skin["inverseBindMatrices"] {
+            Value::Null => vec![Mat4::IDENTITY; joints.len()],
+            stored => file.vectors::<16>(stored).iter().map(Mat4::from_cols_array).collect(),
         };
-        let joint_from_mesh = matrices.iter().map(Mat4::from_cols_array).collect();
-        scene.skins.push(Skin { joints: handles(&skin["joints"]), joint_from_mesh, ..Skin::default() });
+        scene.skins.push(Skin { joints, joint_from_mesh, ..Skin::default() });
     }
     for animation in file.list("/animations") {
         scene.clips.push(clip(file, animation));

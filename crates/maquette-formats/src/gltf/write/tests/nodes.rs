@@ -86,7 +86,7 @@ fn joints_of_several_roots_get_one_and_no_joint_comes_twice() {
 fn joints_that_no_root_reaches_are_in_the_scene() {
     let (file, losses) = glb(&scenes::hidden());
     assert_eq!(file.at("/scenes/0/nodes"), &json!([3, 0]));
-    assert_eq!(loss(&losses, "nodes: trees of joints").count, 1);
+    assert_eq!(loss(&losses, "nodes of the model: trees of joints").count, 1);
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn rotations_are_brought_to_unit_length() {
     scene.nodes.get_mut(Handle::from_index(0)).unwrap().transform = local;
     let (file, losses) = glb(&scene);
     assert_eq!(file.at("/nodes/0/rotation"), &json!([0.0, 0.0, 0.6, 0.8]));
-    let normalised = loss(&losses, "rotation lengths of nodes");
+    let normalised = loss(&losses, "rotation lengths of the model");
     assert_eq!((normalised.kind, normalised.count), (LossKind::Approximated { max_error: 4.0 }, 1));
 }
 

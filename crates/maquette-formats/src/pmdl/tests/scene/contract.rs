@@ -107,7 +107,7 @@ fn what_the_format_has_no_place_for_is_named() {
     let extra = |scene: &mut Scene| {
         scene.materials.push(Material::default());
     };
-    assert_eq!(lost(extra), ["dropped materials of material \"\""]);
+    assert_eq!(lost(extra), ["dropped materials of material 1"]);
     let hidden = |scene: &mut Scene| {
         scene.meshes.push(Mesh::default());
     };

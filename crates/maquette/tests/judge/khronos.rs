@@ -1,7 +1,6 @@
-//! What the Khronos validator says about every glTF file that is written here. `cargo xtask judge` gets the validator and runs this.
+//! What the Khronos validator says about every glTF file that is written here.
 //!
-//! Sources are the samples of every dialect, the sound fixtures, the examples and, where they lie beside the project, the files of
-//! the corpus. Each becomes `.glb` and `.gltf`; each glTF file of the corpus also goes through every other format of models and
+//! Each source becomes `.glb` and `.gltf`; each glTF file of the corpus also goes through every other format of models and
 //! back. The files that the writer's own tests put into the folder are judged with them.
 //!
 //! An error or a warning fails, with three exceptions, each of which has to be shown for the very file:
@@ -10,13 +9,9 @@
 //! - the image of a source is not there, so that it cannot be beside what is made from it either;
 //! - a normal map has no tangents beside it, and the report of the conversion says that the format between could not hold them.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
-
+use crate::bench::{Bench, files, format_of, sources, workspace};
+use crate::needs;
 use maquette::Input;
-use maquette::convert::{ConvertOptions, convert};
-use maquette::edit::Edits;
-use maquette::formats::format::{BUILT_IN, Format};
-use maquette::scene::loss::LossReport;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -27,15 +22,6 @@ const THROUGH: [&str; 4] = ["aem", "nlm", "pmdl", "bmw"];
 
 /// The validator's word for a normal map on geometry that has no tangents.
 const NO_TANGENTS: &str = "MESH_PRIMITIVE_GENERATED_TANGENT_SPACE";
-
-fn workspace() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-/// Real files, where they lie beside the project or where `MAQUETTE_CORPUS` says.
-fn corpus() -> PathBuf {
-    std::env::var_os("MAQUETTE_CORPUS").map_or_else(|| workspace().join("../shared/corpus"), PathBuf::from)
-}
 
 /// A file to be judged, and the file it comes from.
 struct Case {
@@ -54,80 +40,8 @@ struct Said {
     message: String,
 }
 
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path());
-    let mut found: Vec<PathBuf> =
-        entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect();
-    found.sort();
-    found
-}
-
-fn format_of(path: &Path) -> Option<&'static Format> {
-    BUILT_IN.by_extension(&path.extension()?.to_string_lossy())
-}
-
-/// Where files are made: a folder for each, so that their companions have the names they are known by.
-struct Bench {
-    folder: PathBuf,
-    made: usize,
-    refused: Vec<String>,
-}
-
-impl Bench {
-    fn put(&mut self, name: &str, main: &[u8], companions: &[(String, Vec<u8>)]) -> PathBuf {
-        let folder = self.folder.join(self.made.to_string());
-        self.made += 1;
-        std::fs::create_dir_all(&folder).unwrap();
-        for (name, bytes) in companions {
-            std::fs::create_dir_all(folder.join(name).parent().unwrap()).unwrap();
-            std::fs::write(folder.join(name), bytes).unwrap();
-        }
-        std::fs::write(folder.join(name), main).unwrap();
-        folder.join(name)
-    }
-
-    /// Converts by way of the scene, whatever the formats are.
-    fn convert(&mut self, source: &Path, ending: &str) -> Option<(PathBuf, LossReport)> {
-        let stem = source.file_stem().unwrap().to_string_lossy();
-        let name = format!("{stem}.{ending}");
-        let options =
-            ConvertOptions { edits: Edits { scale: Some(1.0), ..Edits::default() }, ..ConvertOptions::default() };
-        match convert(&Input::from_path(source).unwrap(), Some(&name), &options) {
-            Ok(converted) => Some((self.put(&name, &converted.main, &converted.companions), converted.losses)),
-            Err(error) => {
-                self.refused.push(format!("{} to {ending}: {error}", source.display()));
-                None
-            }
-        }
-    }
-
-    fn samples(&mut self) -> Vec<PathBuf> {
-        let mut samples = Vec::new();
-        for format in BUILT_IN {
-            for dialect in format.dialects {
-                let bundle = (format.sample)(dialect.id);
-                let name = format!("{}-{}.{}", format.id, dialect.id, format.ending_of(dialect.id));
-                let companions: Vec<_> =
-                    bundle.companions.into_iter().map(|(naming, bytes)| (naming.apply(&name), bytes)).collect();
-                samples.push(self.put(&name, &bundle.main, &companions));
-            }
-        }
-        samples
-    }
-}
-
-fn sources(bench: &mut Bench) -> Vec<PathBuf> {
-    let root = workspace();
-    let mut sources = bench.samples();
-    let sound = |path: &PathBuf| path.parent().is_some_and(|folder| folder.ends_with("good"));
-    sources.extend(files(&root.join("tests/fixtures")).into_iter().filter(sound));
-    sources.extend(files(&root.join("examples")));
-    sources.extend(files(&corpus()));
-    sources.retain(|path| format_of(path).is_some());
-    sources
-}
-
 fn cases(bench: &mut Bench) -> Vec<Case> {
+    let corpus = needs::corpus();
     let mut cases = Vec::new();
     for source in sources(bench) {
         let is_gltf = format_of(&source).is_some_and(|format| format.id == "gltf");
@@ -135,7 +49,7 @@ fn cases(bench: &mut Bench) -> Vec<Case> {
             let made = bench.convert(&source, ending);
             cases.extend(made.map(|(made, _)| Case { made, source: Some(source.clone()), lost_tangents: false }));
         }
-        if is_gltf && source.starts_with(corpus()) {
+        if is_gltf && corpus.as_ref().is_some_and(|corpus| source.starts_with(corpus)) {
             for format in THROUGH {
                 let Some((between, losses)) = bench.convert(&source, format) else { continue };
                 let (lost_tangents, source) =
@@ -187,8 +101,7 @@ fn excuse(said: &Said, case: &Case, known: &HashSet<(&PathBuf, &str)>) -> Option
 #[ignore = "needs the Khronos validator: cargo xtask judge"]
 fn the_validator_has_neither_errors_nor_warnings() {
     let folder = std::env::var_os("MAQUETTE_JUDGE").map(PathBuf::from).expect("the folder of the validator");
-    let mut bench = Bench { folder: folder.join("made"), made: 0, refused: Vec::new() };
-    std::fs::remove_dir_all(&bench.folder).ok();
+    let mut bench = Bench::new(folder.join("made"));
     let mut cases = cases(&mut bench);
     let is_gltf = |path: &PathBuf| format_of(path).is_some_and(|format| format.id == "gltf");
     let scenes = files(&folder.join("scenes")).into_iter().filter(is_gltf);

@@ -1,0 +1,199 @@
+//! What a conversion writes, and beside what: companion files, standard output, clips that are added, scenes that are too large.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+mod folder;
+
+use folder::Folder;
+use serde_json::Value;
+
+/// How many files lie in a folder.
+fn count(folder: &Folder, name: &str) -> usize {
+    std::fs::read_dir(folder.0.path().join(name)).unwrap().count()
+}
+
+#[test]
+fn models_of_a_list_never_share_companion_files() {
+    let folder = Folder::new();
+    // The clip "walk" of the one and the only clip of the other would both be post.walk.pani, and so on.
+    folder.fine(&["sample", "walk.seanim"]);
+    folder.fine(&["sample", "plain.glb"]);
+    folder.fine(&["convert", "plain.glb", "post.glb", "--clip", "walk.seanim"]);
+    for name in ["post.walk.glb", "post.checker.glb", "post.sway.glb"] {
+        folder.fine(&["convert", "plain.glb", name, "--scale", "2"]);
+    }
+    let names = ["post", "post.walk", "post.checker", "post.sway"];
+    folder.write("all.lst", names.map(|name| format!("{name}.glb")).join(" ").as_bytes());
+    for format in ["pmdl", "bmw"] {
+        folder.fine(&["convert", "--list", "all.lst", format, "--to", format]);
+        let mut alone = 0;
+        for name in names {
+            let own = format!("{format}-{name}");
+            folder.fine(&["convert", &format!("{name}.glb"), &format!("{own}/{name}.{format}")]);
+            alone += count(&folder, &own);
+            // Each model is what it is by itself, but for a clip that is known by the name of its file.
+            let run = folder.run(&["diff", &format!("{own}/{name}.{format}"), &format!("{format}/{name}.{format}")]);
+            assert!(
+                run.code < 2 && run.out.lines().all(|line| line.starts_with("clip names")),
+                "{format}: {}",
+                run.out
+            );
+        }
+        assert_eq!(count(&folder, format), alone, "{format}: as many files as in folders of their own");
+    }
+}
+
+#[test]
+fn several_files_do_not_go_to_standard_output() {
+    let folder = Folder::new();
+    folder.fine(&["sample", "post.glb"]);
+    let before = folder.files();
+    for words in [&["--to", "gltf", "--dialect", "text"][..], &["--to", "bmw"], &["--to", "pmdl"]] {
+        let run = folder.run(&[&["convert", "post.glb", "-"], words].concat());
+        assert_eq!((run.code, run.raw.len()), (2, 0), "{words:?}: {}", run.err);
+        assert!(run.err.contains("is several files"), "{}", run.err);
+        let alternative = if words.contains(&"gltf") { "--dialect binary is one file" } else { "name an output file" };
+        assert!(run.err.contains(alternative), "{}", run.err);
+    }
+    assert_eq!(folder.files(), before);
+    // Standard output is the file's: what is said about it goes to standard error, as JSON too.
+    let run = folder.fine(&["convert", "post.glb", "-", "--to", "aem", "--json"]);
+    assert!(run.raw.starts_with(b"AEM"));
+    let report: Value = serde_json::from_str(run.err.trim()).unwrap();
+    assert_eq!((&report["output"], &report["written"]), (&"-".into(), &true.into()));
+}
+
+/// What was lost, and of what.
+fn losses(line: &Value) -> Vec<(String, String)> {
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    line["losses"].as_array().unwrap().iter().map(|loss| (text(&loss["what"]), text(&loss["subject"]))).collect()
+}
+
+#[test]
+fn what_a_clip_or_a_material_alone_cannot_hold_is_named() {
+    let folder = Folder::new();
+    folder.fine(&["sample", "post.glb"]);
+    for (output, gone) in [
+        ("post.pani", &["meshes", "materials", "images", "hierarchy", "bind poses", "node names"][..]),
+        ("post.pmat", &["meshes", "skins", "nodes", "clips"]),
+        ("post.seanim", &["meshes", "materials", "images"]),
+    ] {
+        let strict = folder.run(&["convert", "post.glb", output, "--strict"]);
+        assert_eq!(strict.code, 1, "{output}: {}", strict.err);
+        assert!(!folder.files().contains(&output.into()));
+        let line = folder.fine(&["convert", "post.glb", output, "--json"]).json_lines().remove(0);
+        let named = losses(&line);
+        for what in gone {
+            assert!(named.iter().any(|(named, _)| named == what), "{output}: {what} is not among {named:?}");
+        }
+    }
+}
+
+fn clips(folder: &Folder, file: &str) -> Vec<String> {
+    let info = folder.fine(&["info", "--json", file]).json_lines().remove(0);
+    info["clips"].as_array().unwrap().iter().map(|clip| clip["name"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn a_clip_that_is_added_is_not_selected_away() {
+    let folder = Folder::new();
+    folder.fine(&["sample", "walk.seanim"]);
+    folder.fine(&["sample", "plain.glb"]);
+    folder.fine(&["convert", "plain.glb", "two.glb", "--clip", "walk.seanim"]);
+    folder.fine(&["convert", "two.glb", "sway.glb", "--select", "sway"]);
+    assert_eq!(clips(&folder, "sway.glb"), ["sway"]);
+    folder.fine(&["convert", "plain.glb", "both.glb", "--select", "sway", "--clip", "walk.seanim"]);
+    assert_eq!(clips(&folder, "both.glb"), ["sway", "walk"]);
+}
+
+#[test]
+fn a_clip_that_moves_no_bone_is_an_error() {
+    let folder = Folder::new();
+    folder.fine(&["sample", "walk.seanim"]);
+    folder.fine(&["sample", "plain.glb"]);
+    let mut bytes = folder.read("walk.seanim");
+    for bone in ["base", "middle", "tip"] {
+        let name = [bone.as_bytes(), b"\0"].concat();
+        let at = bytes.windows(name.len()).position(|window| window == name).unwrap();
+        bytes[at] = b'X';
+    }
+    folder.write("stranger.seanim", &bytes);
+    let run = folder.run(&["convert", "plain.glb", "out.glb", "--clip", "stranger.seanim"]);
+    assert_eq!(run.code, 2, "{}", run.err);
+    assert!(run.err.contains("stranger"), "{}", run.err);
+    assert!(!folder.files().contains(&"out.glb".into()));
+}
+
+#[test]
+fn companion_files_of_ones_own_are_replaced_and_those_of_others_are_not() {
+    let folder = Folder::new();
+    folder.fine(&["sample", "post.glb"]);
+    for (output, companion) in [("out.pmdl", "out.pani"), ("out.bmw", "out.json"), ("out.gltf", "out.bin")] {
+        let own = format!("own/{output}");
+        folder.fine(&["convert", "post.glb", &own, "--scale", "2"]);
+        folder.fine(&["convert", "post.glb", &own]);
+        folder.fine(&["convert", "post.glb", &format!("fresh/{output}")]);
+        let [replaced, fresh] = ["own", "fresh"].map(|place| folder.read(&format!("{place}/{companion}")));
+        assert_eq!(replaced, fresh, "{output}");
+        for place in ["own", "fresh"] {
+            std::fs::remove_dir_all(folder.0.path().join(place)).unwrap();
+        }
+    }
+    // This one is not named after its file, and may be anybody's.
+    folder.fine(&["sample", "from/m.gltf"]);
+    std::fs::create_dir(folder.0.path().join("to")).unwrap();
+    let picture = "maquette-checker.png";
+    folder.write(&format!("to/{picture}"), b"mine");
+    let run = folder.run(&["convert", "from/m.gltf", "to/copy.gltf"]);
+    assert_eq!(run.code, 2, "{}", run.err);
+    assert!(run.err.contains(picture) && run.err.contains("--force"), "{}", run.err);
+    assert_eq!((folder.read(&format!("to/{picture}")).as_slice(), count(&folder, "to")), (&b"mine"[..], 1));
+    folder.fine(&["convert", "from/m.gltf", "to/copy.gltf", "--force"]);
+    assert_eq!(folder.read(&format!("to/{picture}")), folder.read(&format!("from/{picture}")));
+}
+
+#[test]
+fn what_a_gltf_file_lacks_is_reported() {
+    let folder = Folder::new();
+    folder.fine(&["sample", "post.glb"]);
+    folder.fine(&["convert", "post.glb", "post.gltf"]);
+    let (picture, buffer) = ("post.checker.png", "post.bin");
+    std::fs::remove_file(folder.0.path().join(picture)).unwrap();
+    for output in ["made.glb", "made/copy.gltf"] {
+        let line = folder.fine(&["convert", "post.gltf", output, "--json"]).json_lines().remove(0);
+        let told = line["losses"].to_string();
+        assert!(told.contains(picture) && told.contains("is not there"), "{output}: {told}");
+        assert_eq!(folder.run(&["convert", "post.gltf", "strict.glb", "--strict"]).code, 1);
+    }
+    std::fs::remove_file(folder.0.path().join(buffer)).unwrap();
+    let line = folder.fine(&["convert", "post.gltf", "made/again.gltf", "--json"]).json_lines().remove(0);
+    assert!(line["losses"].to_string().contains(buffer), "{line}");
+    let run = folder.run(&["convert", "post.gltf", "made.aem"]);
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains(buffer), "{}", run.err);
+}
+
+#[test]
+fn files_of_a_list_end_as_their_dialect_does() {
+    let folder = Folder::new();
+    folder.fine(&["sample", "post.aem"]);
+    folder.write("all.lst", b"post.aem");
+    for (dialect, ending) in [("text", "gltf"), ("binary", "glb")] {
+        folder.fine(&["convert", "--list", "all.lst", dialect, "--to", "gltf", "--dialect", dialect]);
+        let names = std::fs::read_dir(folder.0.path().join(dialect)).unwrap();
+        let mut names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        assert!(names.any(|name| name == format!("post.{ending}")), "{dialect}");
+    }
+}
+
+#[test]
+fn a_scale_beyond_what_singles_hold_is_refused() {
+    let folder = Folder::new();
+    folder.fine(&["sample", "post.glb"]);
+    for output in ["out.glb", "out.gltf", "out.aem", "out.nlm", "out.pmdl", "out.bmw", "out.seanim", "out.pani"] {
+        let run = folder.run(&["convert", "post.glb", output, "--scale", "3e38"]);
+        assert_eq!(run.code, 2, "{output}: {}", run.err);
+        assert!(run.err.starts_with("error: ") && run.err.contains("finite"), "{output}: {}", run.err);
+    }
+    assert_eq!(folder.files(), ["post.glb"]);
+}
