@@ -87,7 +87,7 @@ fn a_difference_is_told_in_decibels_and_by_the_worst_channel() {
     let [found] = &diff(&a, &b, 1e-4)[..] else { panic!() };
     assert_eq!(
         (found.a.as_str(), found.b.as_str()),
-        ("image/png of 4 × 2", "image/png of 4 × 2, 43.9 dB apart, a channel by up to 8 of 255")
+        ("base colour image/png of 4 × 2", "image/png of 4 × 2, 43.9 dB apart, a channel by up to 8 of 255")
     );
     assert!(diff(&a, &b, 0.04).is_empty(), "8 of 255 is 0.031");
 }
