@@ -31,6 +31,7 @@
 //! | [`walk`] | a parsed file told in file order; encoding, dumping and offsets all come from it |
 //! | [`locate`] | paths to byte offsets and back |
 //! | [`rules`] | the tests that several formats' checks have in common |
+//! | [`ticks`] | seconds in ticks and back, where a format counts ticks |
 //! | [`companions`] | files beside a model whose names come from it |
 //! | [`specimen`] | the small model that every format's `sample` is made from |
 //!
@@ -53,6 +54,7 @@ pub mod rules;
 pub mod seanim;
 pub mod specimen;
 pub mod summary;
+pub mod ticks;
 pub mod walk;
 
 pub use format::{BUILT_IN, Format, Formats, RawFile};

@@ -26,12 +26,12 @@
 
 pub mod check;
 pub mod faults;
+mod frames;
 pub mod raw;
 pub mod read;
 pub mod sample;
 #[cfg(test)]
 mod tests;
-mod ticks;
 pub mod write;
 
 pub use raw::{Dialect, File};

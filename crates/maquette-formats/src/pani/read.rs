@@ -5,11 +5,12 @@
 //! gets no curve of it, and rests.
 
 use super::check::{DURATION_INVALID, KEY_NOT_FINITE, RATE_INVALID};
+use super::frames;
 use super::raw::File;
-use super::ticks;
 use crate::companions;
 use crate::format::{BUILT_IN, Error, Naming, QuaternionOrder, ReadOptions, Result, Source, refuse};
 use crate::rules::numbers::is_unit;
+use crate::ticks;
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
 use maquette_scene::glam::Vec4;
 use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
@@ -45,7 +46,7 @@ pub fn read(file: &File<'_>, options: &ReadOptions<'_>, losses: &mut LossReport)
         }
     }
     reading.finish();
-    clip.frame_rate = ticks::frame_rate(file.ticks_per_second.get(), clip.tracks.iter().map(|track| &track.curve));
+    clip.frame_rate = frames::frame_rate(file.ticks_per_second.get(), &clip);
     keep(file, &names, &mut clip);
     let mut scene = Scene::default();
     scene.clips.push(clip);

@@ -4,10 +4,11 @@
 //! clip moves, in the order of its tracks. Every run of keys is written from 0 to the end of the clip, and a property that does
 //! not move is written at rest at both ends, because the engine needs a key on either side of every moment.
 
+use super::frames;
 use super::raw::{Bone, Dialect, File, PositionKey, RotationKey, ScaleKey, VERSION};
 use super::read::bone_name;
-use super::ticks::{self, EXACT_RATE};
 use crate::format::{Bundle, Error, Fitted, Result, WriteOptions};
+use crate::ticks::{self, EXACT_RATE};
 use maquette_scene::clip::{Clip, Curve, Keys, Target, Track};
 use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use maquette_scene::scene::{Node, Transform, Trs};
@@ -44,10 +45,9 @@ pub fn write(scene: &Fitted<'_>, options: &WriteOptions<'_>, losses: &mut LossRe
     bones.report(losses);
     let rate = rate(clip);
     let duration = (clip.duration_secs * f64::from(rate)) as f32;
-    let mut secs = clip.tracks.iter().flat_map(|track| track.curve.times_secs());
     // At the end stands a key, which is read in seconds again.
     let ends = duration.is_finite() && duration >= 0.0 && ticks::seconds(duration, rate).is_finite();
-    if !ends || !secs.all(|&secs| ticks::ticks(secs, rate).is_finite()) {
+    if !ends || !frames::times(clip).all(|secs| ticks::ticks(secs, rate).is_finite()) {
         return Err(cannot(format!("{subject} has times that no float holds, or lasts less than no time")));
     }
     report(clip, rate, duration, &subject, losses);
@@ -69,15 +69,14 @@ fn rate(clip: &Clip) -> f32 {
     let kept = clip.extras.get("pani", "ticks_per_second").and_then(|rate| rate.parse::<f32>().ok());
     let kept = kept.filter(|rate| rate.is_finite() && *rate > 0.0);
     let frames = clip.frame_rate.filter(|rate| WHOLE_RATES.contains(rate) && rate.fract() == 0.0);
-    let curves = || clip.tracks.iter().map(|track| &track.curve);
-    kept.into_iter().chain(frames).find(|&rate| ticks::holds(rate, curves())).unwrap_or(EXACT_RATE)
+    let mut rates = kept.into_iter().chain(frames);
+    rates.find(|&rate| ticks::holds(rate, frames::times(clip))).unwrap_or(EXACT_RATE.into())
 }
 
 fn report(clip: &Clip, rate: f32, duration: f32, subject: &str, losses: &mut LossReport) {
     losses.dropped(Lost::Events, subject, "the format has none", clip.events.len() as u64);
     losses.dropped(Lost::LoopFlags, subject, "the format has none", u64::from(clip.looped.is_some()));
-    let curves = clip.tracks.iter().map(|track| &track.curve);
-    let read_back = ticks::frame_rate(rate, curves);
+    let read_back = frames::frame_rate(rate, clip);
     let detail = format!("keys are written in {rate} ticks in a second");
     losses.dropped(
         Lost::FrameRates,

@@ -8,8 +8,8 @@ use crate::format::{QuaternionOrder, ReadOptions, Result};
 use crate::nlm::check::{DURATION_INVALID, KEY_NOT_FINITE, NODE_ID_DUPLICATE, TICKS_INVALID};
 use crate::nlm::extras::{self, keep};
 use crate::nlm::raw::{Animation, Bone, File, RotationKey};
-use crate::nlm::ticks;
 use crate::rules::numbers;
+use crate::ticks;
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
 use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::{Handle, Scene};
@@ -149,7 +149,8 @@ impl Reading {
 
     /// Sorted by time, one key for each; `neutral` where there is none.
     fn keys<T>(&mut self, keys: impl Iterator<Item = (F32, T)>, neutral: T) -> Keys<T> {
-        let mut keys: Vec<(f32, T)> = keys.map(|(time, value)| (ticks::secs(time.get(), self.rate), value)).collect();
+        let mut keys: Vec<(f32, T)> =
+            keys.map(|(time, value)| (ticks::seconds(time.get(), self.rate), value)).collect();
         let disorder = keys.windows(2).filter(|pair| matches!(pair, [(a, _), (b, _)] if b < a)).count();
         if disorder > 0 {
             keys.sort_by(|(a, _), (b, _)| a.total_cmp(b));

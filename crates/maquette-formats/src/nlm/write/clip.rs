@@ -7,7 +7,7 @@ use super::skeleton::Numbers;
 use crate::format::{QuaternionOrder, Result};
 use crate::nlm::extras::{self, kept};
 use crate::nlm::raw::{Bone, PositionKey, RotationKey, ScaleKey};
-use crate::nlm::ticks::{self, ticks};
+use crate::nlm::ticks;
 use maquette_scene::clip::{Blend, Clip, Curve, Interpolation, Keys, Target, Track};
 use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use maquette_scene::scene::{Node, Trs};
@@ -166,5 +166,9 @@ impl Curves<'_> {
 
 fn keys<T: Copy, K: Clone>(keys: Option<&Keys<T>>, rest: T, rate: i32, key: impl Fn(f32, T) -> K) -> Cow<'static, [K]> {
     let Some(keys) = keys else { return Cow::Owned(vec![key(0.0, rest)]) };
-    keys.times_secs.iter().zip(&keys.values).map(|(&time, &value)| key(ticks(time, rate), value)).collect()
+    keys.times_secs
+        .iter()
+        .zip(&keys.values)
+        .map(|(&time, &value)| key(crate::ticks::ticks(time, rate), value))
+        .collect()
 }
