@@ -75,6 +75,7 @@ pub static FORMAT: Format = Format {
     },
     codes: check::CODES,
     companions: &[sidecar::NAMING],
+    is_companion: sidecar::is_sidecar,
     open: open!(File, Dialect),
     write: write::write,
     sample,

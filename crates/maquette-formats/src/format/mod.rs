@@ -13,12 +13,14 @@
 //! | [`bundle`] | a file with its companion files |
 //! | [`source`] | where companion files come from |
 //! | [`error`](mod@error) | why a file could not be read or written |
+//! | [`foreign`] | files of other kinds: what they are, and what to do with them |
 
 pub mod bundle;
 pub mod caps;
 mod dialect;
 pub mod error;
 pub mod fitted;
+pub mod foreign;
 pub mod options;
 pub mod source;
 pub mod table;
@@ -30,6 +32,7 @@ pub use caps::{Caps, Space, TextureStorage};
 pub use dialect::DialectInfo;
 pub use error::{Error, Result};
 pub use fitted::Fitted;
+pub use foreign::Foreign;
 pub use options::{AnimationMatrices, QuaternionOrder, ReadOptions, Size, WriteOptions};
 pub use source::{NoResources, Resources, Source};
 pub use table::{BUILT_IN, Formats, Opened};
@@ -64,6 +67,8 @@ pub struct Format {
     pub codes: &'static [&'static Code],
     /// Companion files that go by the name of the file, not by a name in it.
     pub companions: &'static [Naming],
+    /// Whether these bytes look like one of those, for whoever names it instead of its model.
+    pub is_companion: fn(&[u8]) -> bool,
     /// Parses the whole file, in the dialect of this id or in the one found from the bytes.
     pub open: Open,
     /// Makes a file of a scene that fits the caps of the dialect. It transforms nothing.
@@ -98,7 +103,8 @@ impl Format {
         caps: |_| Caps::NOTHING,
         codes: &[],
         companions: &[],
-        open: |_, _| Err(Error::UnknownFormat),
+        is_companion: |_| false,
+        open: |_, _| Err(Error::UnknownFormat(None)),
         write: |_, _, _| Err(Error::CannotHold("the format has no writer".into())),
         sample: |_| Bundle { main: Vec::new(), companions: Vec::new() },
         faults: &[],

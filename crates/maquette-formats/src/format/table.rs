@@ -1,6 +1,6 @@
 //! Which formats a program knows, and finding the one that a file is in.
 
-use super::{Error, Format, RawFile};
+use super::{Error, Foreign, Format, RawFile};
 use std::cmp::Reverse;
 
 /// The formats of this crate, in the order they are listed and probed.
@@ -86,7 +86,13 @@ impl<'t> Formats<'t> {
                 Err(error) => first_error = first_error.or(Some((Some(format), error))),
             }
         }
-        Err(first_error.unwrap_or((None, Error::UnknownFormat)))
+        Err(first_error.unwrap_or_else(|| (None, Error::UnknownFormat(self.foreign(bytes)))))
+    }
+
+    /// What bytes are that no format claims.
+    fn foreign(&self, bytes: &[u8]) -> Option<Foreign> {
+        let owner = self.iter().find(|format| (format.is_companion)(bytes));
+        owner.map(Foreign::companion_of).or_else(|| Foreign::of(bytes))
     }
 }
 

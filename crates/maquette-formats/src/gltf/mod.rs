@@ -61,7 +61,7 @@ pub static FORMAT: Format = Format {
     extensions: &["glb", "gltf"],
     probe: |bytes| match bytes.starts_with(raw::MAGIC) {
         true => Some(Confidence::Magic),
-        false => text::begins_with_brace(bytes).then_some(Confidence::Likely),
+        false => text::may_be_gltf(bytes).then_some(Confidence::Likely),
     },
     dialects: Dialect::TABLE,
     caps: |dialect| Caps {
@@ -94,6 +94,7 @@ pub static FORMAT: Format = Format {
     },
     codes: check::CODES,
     companions: &[],
+    is_companion: |_| false,
     open: open!(File, Dialect),
     write: write::write,
     sample,

@@ -81,6 +81,7 @@ pub static FORMAT: Format = Format {
     },
     codes: check::CODES,
     companions: &[hash::SIDE_FILE],
+    is_companion: |bytes| hash::side_hash(bytes).is_some(),
     open: open!(File, Dialect),
     write: write::write,
     sample,

@@ -54,6 +54,7 @@ pub static FORMAT: Format = Format {
     caps: |_| Caps { space: Space::Model, joints: true, clips: Some(1), ..Caps::NOTHING },
     codes: check::CODES,
     companions: &[],
+    is_companion: |_| false,
     open: open!(File, Dialect),
     write: write::write,
     sample,

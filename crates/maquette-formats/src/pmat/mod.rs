@@ -49,6 +49,7 @@ pub static FORMAT: Format = Format {
     caps: |_| Caps { materials: true, textures: TextureStorage::FileNames, companions: true, ..Caps::NOTHING },
     codes: check::CODES,
     companions: &[],
+    is_companion: |_| false,
     open: open!(File, Dialect),
     write: write::write,
     sample,

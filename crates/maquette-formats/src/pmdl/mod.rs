@@ -79,6 +79,7 @@ pub static FORMAT: Format = Format {
     },
     codes: check::CODES,
     companions: &[Naming::Extension("pmat"), Naming::Extension("pani")],
+    is_companion: |_| false,
     open: open!(File, Dialect),
     write: write::write,
     sample,

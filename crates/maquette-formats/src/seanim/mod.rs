@@ -68,6 +68,7 @@ pub static FORMAT: Format = Format {
     },
     codes: check::CODES,
     companions: &[],
+    is_companion: |_| false,
     open: open!(File, Dialect),
     write: write::write,
     sample,
