@@ -5,6 +5,7 @@
 //! | [`format`](mod@format) | the table of formats: everything generic loops over a table such as [`format::BUILT_IN`] |
 //! | [`bytes`] | the bounds-checked reader every parser uses |
 //! | [`layout`] | what a record looks like: fields, types, meanings, taken from its declaration |
+//! | [`trailing`] | a few bytes too many at the end of a file |
 //! | [`walk`] | a parsed file told in file order; encoding, dumping and offsets all come from it |
 //! | [`locate`] | paths to byte offsets and back |
 //! | [`rules`] | the tests that several formats' checks have in common |
@@ -31,6 +32,7 @@ pub mod rules;
 pub mod seanim;
 pub mod specimen;
 pub mod summary;
+pub mod trailing;
 pub mod walk;
 
 pub use format::{BUILT_IN, Format, Formats, RawFile};

@@ -71,6 +71,9 @@ pub struct Format {
     pub is_companion: fn(&[u8]) -> bool,
     /// Parses the whole file, in the dialect of this id or in the one found from the bytes.
     pub open: Open,
+    /// Parses what there is of a file that ends too early or goes on for too long, to be looked at alone: see
+    /// [`Reader::of_part`](crate::bytes::Reader::of_part).
+    pub open_part: Open,
     /// Makes a file of a scene that fits the caps of the dialect. It transforms nothing.
     pub write: Write,
     /// A small model made by code, as rich as the dialect allows.
@@ -105,6 +108,7 @@ impl Format {
         companions: &[],
         is_companion: |_| false,
         open: |_, _| Err(Error::UnknownFormat(None)),
+        open_part: |_, _| Err(Error::UnknownFormat(None)),
         write: |_, _, _| Err(Error::CannotHold("the format has no writer".into())),
         sample: |_| Bundle { main: Vec::new(), companions: Vec::new() },
         faults: &[],
@@ -158,6 +162,10 @@ pub trait RawFile: Walk {
     fn dialect(&self) -> &'static str;
     /// Why it is taken for that dialect.
     fn evidence(&self) -> &str;
+    /// What follows its end, where it should not: see [`trailing`](crate::trailing).
+    fn trailing(&self) -> &[u8] {
+        &[]
+    }
     /// What it holds, in numbers.
     fn summary(&self) -> Summary;
     /// Applies the format's rules. Findings name places by path; [`check`] fills in the offsets.

@@ -80,11 +80,16 @@ impl<'t> Formats<'t> {
         dialect: Option<&str>,
     ) -> Result<Opened<'a>, (Option<&'static Format>, Error)> {
         let mut first_error = None;
+        let mut with_trailing = None;
         for format in self.probe(bytes) {
             match (format.open)(bytes, dialect) {
-                Ok(file) => return Ok(Opened { format, file }),
+                Ok(file) if file.trailing().is_empty() => return Ok(Opened { format, file }),
+                Ok(file) => with_trailing = with_trailing.or(Some(Opened { format, file })),
                 Err(error) => first_error = first_error.or(Some((Some(format), error))),
             }
+        }
+        if let Some(opened) = with_trailing {
+            return Ok(opened);
         }
         Err(first_error.unwrap_or_else(|| (None, Error::UnknownFormat(self.foreign(bytes)))))
     }

@@ -48,8 +48,8 @@ pub use raw::{Dialect, File};
 pub use sample::sample;
 
 use crate::format::{Caps, Confidence, Format, Naming, RawFile, ReadOptions, Result, Source, Space, TextureStorage};
-use crate::open;
 use crate::summary::Summary;
+use crate::{open, open_part};
 use maquette_scene::loss::LossReport;
 use maquette_scene::{Report, Scene};
 
@@ -96,6 +96,7 @@ pub static FORMAT: Format = Format {
     companions: &[],
     is_companion: |_| false,
     open: open!(File, Dialect),
+    open_part: open_part!(File, Dialect),
     write: write::write,
     sample,
     faults: faults::FAULTS,
@@ -108,6 +109,10 @@ impl RawFile for File<'_> {
 
     fn evidence(&self) -> &str {
         self.evidence
+    }
+
+    fn trailing(&self) -> &[u8] {
+        &self.trailing
     }
 
     fn summary(&self) -> Summary {

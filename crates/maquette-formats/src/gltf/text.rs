@@ -81,6 +81,17 @@ impl<'de> Visitor<'de> for Stranger {
     }
 }
 
+/// Where the object that a text begins with ends, and the blanks after it; `None` if it does not.
+pub fn end_of_object(bytes: &[u8]) -> Option<usize> {
+    let marked = if bytes.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+    let text = bytes.get(marked..)?;
+    let mut values = serde_json::Deserializer::from_slice(text).into_iter::<IgnoredAny>();
+    values.next()?.ok()?;
+    let after = text.get(values.byte_offset()..)?;
+    let blanks = after.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    Some(marked + values.byte_offset() + blanks)
+}
+
 /// Parses a text that begins at `offset` of its file.
 pub fn parse(bytes: &[u8], offset: u64) -> Result<Document> {
     let text = Text { bytes, offset };

@@ -9,6 +9,7 @@ use super::super::ids::IdSet;
 use super::{Animation, Bone, BoneName, Dialect, File, Influence, MAGIC, Material, Matrix, Mesh, Node, VertexWeights};
 use crate::bytes::{MAX_SMALL_ITEMS, Reader};
 use crate::format::{Error, Result};
+use crate::trailing::{self, Gap};
 use maquette_scene::{Diagnostic, path};
 use std::borrow::Cow;
 use zerocopy::FromBytes;
@@ -16,13 +17,15 @@ use zerocopy::little_endian::U32;
 
 /// Reads the file in the first of these dialects that fits it, and notes the others that do.
 ///
-/// Where none fits, the error is that of the dialect whose reading made sense for longest.
+/// Where none fits exactly, it is the one that leaves a few bytes, if no other ends near. Where there is none, the error is that of
+/// the dialect whose reading made sense for longest.
 pub(super) fn parse<'a>(bytes: &'a [u8], dialects: &[Dialect]) -> Result<File<'a>> {
     let mut furthest: Option<Failure> = None;
-    for header_bytes in header_sizes(bytes)? {
+    let sizes = header_sizes(bytes)?;
+    for &header_bytes in &sizes {
         let mut first: Option<File<'a>> = None;
         for &dialect in dialects {
-            match (read(bytes, header_bytes, dialect), &mut first) {
+            match (read_exactly(bytes, header_bytes, dialect), &mut first) {
                 (Ok(_), Some(first)) => first.fitting.push(dialect),
                 (Ok(file), None) => first = Some(file),
                 (Err(failure), _) if furthest.as_ref().is_none_or(|best| failure.reach > best.reach) => {
@@ -36,7 +39,57 @@ pub(super) fn parse<'a>(bytes: &'a [u8], dialects: &[Dialect]) -> Result<File<'a
             return Ok(file);
         }
     }
+    let near = match dialects {
+        [asked] => sizes.first().map(|&size| (size, *asked)),
+        _ => only_near(bytes, &sizes, dialects),
+    };
+    if let Some((header_bytes, dialect)) = near
+        && let Ok(mut file) = Attempt::of_whole(bytes, dialect).file(header_bytes)
+    {
+        let left = trailing::evidence(&file.trailing);
+        file.evidence = format!("{}, read in this order, end nearest to the end of the file{left}", dialect.blocks());
+        return Ok(file);
+    }
     Err(furthest.map_or_else(|| bad_header(bytes), |failure| failure.explained(dialects)))
+}
+
+/// Reads what there is of a file, in this dialect or in the one that misses least.
+pub(super) fn parse_part(bytes: &[u8], dialect: Option<Dialect>) -> Result<File<'_>> {
+    let dialects = dialect.map_or(Dialect::ALL.to_vec(), |dialect| vec![dialect]);
+    // A header that is cut is all there is.
+    let sizes =
+        header_sizes(bytes).or_else(|error| bytes.starts_with(MAGIC).then(|| vec![bytes.len()]).ok_or(error))?;
+    let mut best: Option<(File<'_>, u64)> = None;
+    let mut first_error = None;
+    for (&header_bytes, &dialect) in sizes.iter().flat_map(|size| dialects.iter().map(move |dialect| (size, dialect))) {
+        match Attempt::of_part(bytes, dialect).measured(header_bytes) {
+            Ok((file, gap)) => {
+                let distance = gap.map_or(u64::MAX, |gap| gap.missing.max(gap.left));
+                if best.as_ref().is_none_or(|&(_, least)| distance < least) {
+                    best = Some((file, distance));
+                }
+            }
+            Err(error) => first_error = first_error.or(Some(error)),
+        }
+    }
+    best.map(|(file, _)| file).ok_or_else(|| first_error.unwrap_or_else(|| bad_header(bytes)))
+}
+
+/// The size of the header and the dialect that leave a few bytes, if nothing else ends near.
+///
+/// The names of bones at the end of the engine's files are all that sets them apart from `engine-unnamed`, so that leavings behind
+/// the names, or names that were cut off, are not told from names left over.
+fn only_near(bytes: &[u8], sizes: &[usize], dialects: &[Dialect]) -> Option<(usize, Dialect)> {
+    let gap = |(header_bytes, dialect)| Attempt::of_part(bytes, dialect).measured(header_bytes).ok()?.1;
+    let ways: Vec<(usize, Dialect)> =
+        sizes.iter().flat_map(|&size| dialects.iter().map(move |&dialect| (size, dialect))).collect();
+    let is_named = |&(size, dialect): &(usize, Dialect)| {
+        dialect == Dialect::EngineUnnamed
+            && dialects.contains(&Dialect::Engine)
+            && gap((size, Dialect::Engine)).is_some_and(|gap| gap.missing == 0)
+    };
+    let ways: Vec<(usize, Dialect)> = ways.into_iter().filter(|way| !is_named(way)).collect();
+    trailing::only_near(bytes.len() as u64, &ways, gap)
 }
 
 /// Why the file is taken for the first of the dialects that fit it.
@@ -79,6 +132,22 @@ fn bad_header(bytes: &[u8]) -> Error {
     Error::Malformed(Box::new(finding.expected("\"Beo-Model-Wolf Format Version 1\"").at_offset(0)))
 }
 
+/// Whether positions lead to something and matrices are those of nodes, as they hardly do in the wrong dialect. What was cut
+/// is not judged: the last node, and the weights of vertices that are not all there.
+fn holds_together(file: &File<'_>, is_cut: bool) -> bool {
+    let is_mesh_sound = |mesh: &Mesh<'_>| {
+        let is_vertex = |position: u32| (position as usize) < mesh.vertices.len();
+        (is_cut && mesh.faces.is_empty() || mesh.weights.iter().all(|weights| is_vertex(weights.vertex_id)))
+            && mesh.faces.iter().flatten().all(|corner| is_vertex(corner.get()))
+    };
+    let is_node_sound = |node: &Node<'_>| {
+        let [.., last] = node.matrix;
+        last.get() == 1.0 && node.mesh_ids.iter().all(|id| (id.get() as usize) < file.meshes.len())
+    };
+    let nodes = file.nodes.len().saturating_sub(is_cut.into());
+    file.meshes.iter().all(is_mesh_sound) && file.nodes.iter().take(nodes).all(is_node_sound)
+}
+
 /// An attempt that did not end at the end of the file.
 struct Failure {
     dialect: Dialect,
@@ -98,11 +167,16 @@ impl Failure {
     }
 }
 
-fn read(bytes: &[u8], header_bytes: usize, dialect: Dialect) -> std::result::Result<File<'_>, Failure> {
-    let reader = Reader::new(bytes, &TRUNCATED).too_many(&TOO_MANY);
-    let mut attempt = Attempt { dialect, reader, first_strange_id: None };
-    attempt.file(header_bytes as u64).map_err(|error| {
-        let reach = attempt.reader.position().min(attempt.first_strange_id.unwrap_or(u64::MAX));
+/// A reading that leaves nothing.
+fn read_exactly(bytes: &[u8], header_bytes: usize, dialect: Dialect) -> std::result::Result<File<'_>, Failure> {
+    let mut attempt = Attempt::of_whole(bytes, dialect);
+    let result = attempt.file(header_bytes).and_then(|file| match &*file.trailing {
+        [] => Ok(file),
+        trailing => Err(trailing::unclear(&TRAILING_BYTES, dialect.id(), bytes, trailing)),
+    });
+    result.map_err(|error| {
+        let end = error.diagnostic().and_then(|finding| finding.offset).unwrap_or_default();
+        let reach = attempt.reader.position().min(end).min(attempt.first_strange_id.unwrap_or(u64::MAX));
         Failure { dialect, reach, error }
     })
 }
@@ -117,17 +191,34 @@ struct Attempt<'a> {
 }
 
 impl<'a> Attempt<'a> {
-    fn file(&mut self, header_bytes: u64) -> Result<File<'a>> {
+    fn of_whole(bytes: &'a [u8], dialect: Dialect) -> Self {
+        Attempt { dialect, reader: Reader::new(bytes, &TRUNCATED).too_many(&TOO_MANY), first_strange_id: None }
+    }
+
+    fn of_part(bytes: &'a [u8], dialect: Dialect) -> Self {
+        Attempt { dialect, reader: Reader::of_part(bytes, &TRUNCATED).too_many(&TOO_MANY), first_strange_id: None }
+    }
+
+    /// What there is of the file, and how far its end is from that of the reading; no distance where the reading lost its way.
+    fn measured(mut self, header_bytes: usize) -> Result<(File<'a>, Option<Gap>)> {
+        let file = self.file(header_bytes)?;
+        let gap = Gap { missing: self.reader.missing(), left: file.trailing.len() as u64 };
+        let is_astray = self.first_strange_id.is_some() || !holds_together(&file, gap.missing > 0);
+        Ok((file, (!is_astray).then_some(gap)))
+    }
+
+    fn file(&mut self, header_bytes: usize) -> Result<File<'a>> {
         let mut file = File {
             dialect: self.dialect,
             evidence: String::new(),
             fitting: vec![self.dialect],
-            header: self.reader.blob("header", header_bytes)?,
+            header: self.reader.blob("header", header_bytes as u64)?,
             materials: self.materials()?,
             meshes: Vec::new(),
             nodes: Vec::new(),
             animations: Vec::new(),
             bone_names: Vec::new(),
+            trailing: Cow::default(),
         };
         if self.dialect.is_engine() {
             file.animations = self.animations(None)?;
@@ -139,7 +230,7 @@ impl<'a> Attempt<'a> {
             Dialect::Engine => file.bone_names = self.bone_names()?,
             Dialect::EngineUnnamed | Dialect::Day14 | Dialect::Day09 => {}
         }
-        self.reader.end(&TRAILING_BYTES, "block")?;
+        file.trailing = self.reader.trailing(&TRAILING_BYTES, "block")?;
         Ok(file)
     }
 
@@ -186,12 +277,12 @@ impl<'a> Attempt<'a> {
         self.reader.within("nodes", |reader| {
             let mut nodes: Vec<Node<'a>> = Vec::new();
             let mut awaited: u64 = 1;
-            while awaited > 0 {
+            while awaited > 0 && !reader.is_cut_here() {
                 let index = nodes.len();
                 let node = reader.within(index, |reader| node(reader, dialect, index))?;
                 awaited += u64::from(node.child_count);
                 awaited -= 1;
-                if awaited * least_bytes > reader.remaining() {
+                if awaited * least_bytes > reader.remaining() && !reader.is_part() {
                     return Err(too_many_children(reader, index, &node, least_bytes));
                 }
                 nodes.push(node);
@@ -240,12 +331,15 @@ impl<'a> Attempt<'a> {
 /// in memory.
 fn texts<'a>(reader: &mut Reader<'a>, count: usize) -> Result<Vec<Cow<'a, [u8]>>> {
     let ends = reader.rest().iter().filter(|&&byte| byte == 0).take(count).count();
-    if ends < count {
+    if ends < count && !reader.is_part() {
         let message = format!("{count} texts are claimed, and only {ends} end before the file does");
         return Err(reader.fail(&TRUNCATED, message, "as many NUL bytes as texts"));
     }
-    let mut texts = Vec::with_capacity(count);
+    let mut texts = Vec::with_capacity(ends);
     for index in 0..count {
+        if reader.is_cut_here() {
+            break;
+        }
         texts.push(reader.text_to_nul(index)?);
     }
     Ok(texts)
@@ -284,4 +378,22 @@ fn matrices_of_lost_duration(rest: &[u8], bone_count: u64, known: &IdSet) -> Opt
     let is_exact = each * bone_count == rest.len() as u64 && 4 + matrices * size_of::<Matrix>() as u64 == each;
     let is_known = |bone: &[u8]| U32::read_from_prefix(bone).is_ok_and(|(id, _)| known.contains(id.get()));
     (is_exact && matrices > 1 && rest.chunks_exact(each as usize).all(is_known)).then_some(matrices)
+}
+#[cfg(test)]
+mod dbg {
+    use super::*;
+    #[test]
+    fn gaps() {
+        for id in Dialect::ALL {
+            let mut bytes = super::super::super::sample(id.id()).main;
+            let n = bytes.len();
+            bytes.extend(b"more");
+            eprintln!("sample {} {n}", id.id());
+            for size in header_sizes(&bytes).unwrap() { for d in Dialect::ALL {
+                let a = Attempt::of_part(&bytes, *d);
+                let r = a.measured(size);
+                eprintln!("  {size} {:<16} {:?}", d.id(), r.map(|(_, g)| g).map_err(|e| e.to_string()));
+            } }
+        }
+    }
 }
