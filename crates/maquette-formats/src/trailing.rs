@@ -4,8 +4,8 @@
 //! say and never see them. Here such a file is read with a warning, and its bytes are kept for writing it back.
 //!
 //! Four formats tell their dialects apart by where the file ends, so the end may not be taken lightly. A dialect that ends exactly with the
-//! file comes first, always. Only where none does, one may leave a few bytes ([`are_few`]), and only if no other comes as near to the
-//! end: neither by leaving some itself, nor as a file that was cut short ([`only_near`]).
+//! file comes first, always. Only where none does, one may leave a few bytes ([`are_few`]), and only if no other makes sense: neither
+//! by leaving some itself, nor as a file that was cut short ([`only_near`]).
 
 use crate::format::Error;
 use crate::walk::Walker;
@@ -31,34 +31,28 @@ pub struct Gap {
     pub left: u64,
 }
 
-/// The one way to read a file of this size that leaves a few bytes, if no other way ends near. Ways that leave equally many are one, and the first of
-/// them stands for it.
+/// The one way to read a file of this size that leaves a few bytes, if there is no other that leaves any number of them, or that the file may have been
+/// cut short of. Ways that leave equally many are one, and the first of them stands for it.
 ///
-/// `gap` is `None` for what makes no sense. A file that lacks less than it has may have been cut short.
+/// `gap` is `None` for what makes no sense. A file may have been cut short of no more than it has.
 pub fn only_near<W: Copy>(file_bytes: u64, ways: &[W], gap: impl Fn(W) -> Option<Gap>) -> Option<W> {
-    let mut near: Option<(W, u64)> = None;
+    let mut only: Option<(W, u64)> = None;
     for &way in ways {
-        let Some(Gap { missing, left }) = gap(way) else { continue };
-        if (1..=file_bytes.saturating_add(MOST_BYTES)).contains(&missing) {
-            return None;
-        }
-        if missing > 0 || !are_few(left, file_bytes.saturating_sub(left)) {
-            continue;
-        }
-        match near {
-            Some((_, other)) if other != left => return None,
-            Some(_) => {}
-            None => near = Some((way, left)),
+        match (gap(way), only) {
+            (Some(Gap { missing: 0, left }), None) => only = Some((way, left)),
+            (Some(Gap { missing: 0, left }), Some((_, other))) if left == other => {}
+            (Some(Gap { missing, .. }), _) if missing <= file_bytes.saturating_add(MOST_BYTES) => return None,
+            _ => {}
         }
     }
-    near.map(|(way, _)| way)
+    only.filter(|&(_, left)| are_few(left, file_bytes.saturating_sub(left))).map(|(way, _)| way)
 }
 
 /// The error for a file that leaves a few bytes in this dialect, where others end near as well.
 pub fn unclear(code: &'static Code, dialect: &str, bytes: &[u8], trailing: &[u8]) -> Error {
     let (left, end) = (trailing.len(), bytes.len() - trailing.len());
     let message =
-        format!("{left} bytes follow the last field if this is {dialect}, and other dialects end near here, too");
+        format!("{left} bytes follow the last field if this is {dialect}, and other dialects would do as well");
     let finding = Diagnostic::new(code, Path::default(), message).at_offset(end as u64);
     Error::Malformed(Box::new(finding.expected(format!("{end} bytes, or a dialect that is asked for"))))
 }
