@@ -1,18 +1,19 @@
 //! The direction of dependencies: down the list of crates, never up or sideways; and no format folder names another.
 
+use crate::metadata::{self, list, name};
 use crate::{Outcome, root};
 use maquette::formats::format::BUILT_IN;
 use std::path::Path;
-use std::process::Command;
 
 /// For each crate of the workspace, the crates of the workspace it may use.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("maquette-scene", &[]),
     ("maquette-texture", &[]),
-    ("maquette-formats", &["maquette-scene", "maquette-texture"]),
+    ("maquette-formats", &["maquette-scene"]),
     ("maquette", &["maquette-formats", "maquette-scene", "maquette-texture"]),
     ("maquette-cli", &["maquette"]),
-    ("xtask", &["maquette"]),
+    ("maquette-fuzz", &["maquette"]),
+    ("xtask", &["maquette", "maquette-fuzz"]),
 ];
 
 /// Fails on the first arrow that points the wrong way.
@@ -22,21 +23,7 @@ pub fn check() -> Outcome {
 }
 
 fn crates() -> Outcome {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let output = Command::new(cargo)
-        .args(["metadata", "--no-deps", "--format-version", "1"])
-        .current_dir(root())
-        .output()
-        .map_err(|error| format!("cargo metadata did not start: {error}"))?;
-    let metadata: serde_json::Value =
-        serde_json::from_slice(&output.stdout).map_err(|error| format!("cargo metadata said no JSON: {error}"))?;
-    let list = |value: &serde_json::Value, key: &str| {
-        value.get(key).and_then(serde_json::Value::as_array).cloned().unwrap_or_default()
-    };
-    let name = |value: &serde_json::Value| {
-        value.get("name").and_then(serde_json::Value::as_str).unwrap_or_default().to_owned()
-    };
-    let packages = list(&metadata, "packages");
+    let packages = metadata::packages()?;
     let ours: Vec<String> = packages.iter().map(name).collect();
     for package in &packages {
         let user = name(package);

@@ -2,16 +2,21 @@
 //!
 //! | chore | what it does |
 //! |---|---|
-//! | `ci` | everything that must hold: format, lints, tests, docs, dependencies, generated documents |
+//! | `ci` | everything that must hold: format, lints, tests, docs, dependencies, generated documents, packages |
 //! | `deps` | fails if a crate depends upwards or sideways, or a format folder names another format |
-//! | `codes` | writes `docs/codes.md` from the codes; with `--check`, fails if it is out of date |
-//! | `fixtures` | rewrites `tests/fixtures` from the samples and faults |
+//! | `pages` | writes the pages that are made from code: codes, losses, examples, READMEs of crates; with `--check`, fails if one is out of date |
+//! | `fixtures` | rewrites `tests/fixtures` from the samples and faults, and what commands print in README.md and `docs/guide.md` |
+//! | `package` | packages every crate that is published, as for a registry, without building it again |
 //! | `judge` | has the Khronos validator look at every glTF file that is written, where node and npm are there |
+//! | `fuzz` | fuzzes every target; with `--smoke`, runs each over its seeds once |
 //! | `bench` | runs the benchmarks |
 
-mod codes;
 mod deps;
+mod doc_comments;
+mod fuzz;
 mod judge;
+mod metadata;
+mod pages;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -25,15 +30,14 @@ fn main() -> ExitCode {
     let outcome = match words.as_slice() {
         ["ci"] => ci(),
         ["deps"] => deps::check(),
-        ["codes"] => codes::write(),
-        ["codes", "--check"] => codes::check(),
-        ["fixtures"] => cargo(
-            &["test", "--quiet", "--package", "maquette", "--test", "fixtures"],
-            &[("MAQUETTE_UPDATE_FIXTURES", "1")],
-        ),
+        ["pages" | "codes"] => pages::write(),
+        ["pages" | "codes", "--check"] => pages::check(),
+        ["fixtures"] => fixtures(),
+        ["package"] => package(),
         ["judge"] => judge::judge(),
+        ["fuzz", words @ ..] => fuzz::fuzz(words),
         ["bench"] => cargo(&["bench", "--workspace"], &[]),
-        _ => Err("usage: cargo xtask ci | deps | codes [--check] | fixtures | judge | bench".into()),
+        _ => Err("usage: cargo xtask ci | deps | pages [--check] | fixtures | package | judge | fuzz | bench".into()),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -46,12 +50,33 @@ fn main() -> ExitCode {
 
 fn ci() -> Outcome {
     step("dependencies point down", deps::check)?;
-    step("docs/codes.md is current", codes::check)?;
+    step("pages made from code are current", pages::check)?;
     step("the code is formatted", || cargo(&["fmt", "--all", "--check"], &[]))?;
     step("no lint complains", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[]))?;
     step("the tests pass", || cargo(&["test", "--workspace"], &[]))?;
     step("the Khronos validator has neither errors nor warnings", judge::judge)?;
-    step("the documentation builds", || cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")]))
+    step("the documentation builds", || {
+        cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])
+    })?;
+    step("the crates can be packaged", package)
+}
+
+/// Rewrites what is kept of the past to compare with: the fixtures, and what commands print in the documents.
+fn fixtures() -> Outcome {
+    [("maquette", "fixtures"), ("maquette-cli", "documents")].into_iter().try_for_each(|(package, test)| {
+        cargo(&["test", "--quiet", "--package", package, "--test", test], &[("MAQUETTE_UPDATE_FIXTURES", "1")])
+    })
+}
+
+/// What a registry would refuse: a dependency without a version, a README that is missing, a licence that nobody knows. Building from the packages as well
+/// is `cargo package --workspace`; it takes minutes.
+fn package() -> Outcome {
+    let mut words: Vec<String> =
+        ["package", "--quiet", "--offline", "--no-verify", "--allow-dirty"].map(String::from).into();
+    for package in metadata::packages()?.iter().filter(|package| metadata::is_published(package)) {
+        words.extend(["--package".into(), metadata::name(package)]);
+    }
+    cargo(&words.iter().map(String::as_str).collect::<Vec<_>>(), &[])
 }
 
 fn step(what: &str, chore: impl FnOnce() -> Outcome) -> Outcome {

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 /// Read, check, dump and convert game models and animations.
 ///
-/// maquette understands AEM, NLM, PMDL (with .pani and .pmat), BMW and SEAnim files in every layout found in the wild, and glTF. The format and
-/// the layout are found from the bytes, never from the file name alone. What is read can be written back without changing a byte.
+/// maquette understands the formats that `maquette formats` lists, in every layout found in the wild. The format and the layout are found from the
+/// bytes, never from the file name alone. What is read can be written back without changing a byte.
 #[derive(Parser)]
 #[command(
     name = "maquette",
@@ -253,8 +253,8 @@ pub struct ConvertArgs {
 #[derive(Args)]
 #[command(next_help_heading = "Clips")]
 pub struct Clips {
-    /// Put the clips of this file onto the model, by the names of its bones. May be given again
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    /// Put the clips of this file, or of the files in this folder, onto the model, by the names of its bones. May be given again
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub clip: Vec<PathBuf>,
     /// Which bone of such a clip is which of the model: a file of lines `clip bone = model bone`; nothing behind the sign leaves the bone out
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]

@@ -9,6 +9,7 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 /// The type of a field or of a leaf of the file.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum Type {
     /// Unsigned byte.
     U8,
@@ -68,6 +69,7 @@ impl Type {
 
 /// What the numbers of a field stand for.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum Meaning {
     /// Themselves.
     Plain,
@@ -195,6 +197,7 @@ pub fn before_nul(bytes: &[u8]) -> &[u8] {
 /// Declares on-disk records: `#[repr(C)]` structs of little-endian, unaligned numbers, with their [`Layout`].
 ///
 /// Each field's doc comment says what it is and where that is known from; `= MEANING` names its values.
+#[doc(hidden)]
 #[macro_export]
 macro_rules! record {
     ($(

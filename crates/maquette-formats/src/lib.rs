@@ -1,4 +1,27 @@
-//! The file formats, each in a folder of the same shape, and what they share.
+//! Readers, writers and checks for the binary formats that game engines load: records as they stand in the file, without a byte lost, and to and
+//! from the scene of `maquette-scene`.
+//!
+//! ```
+//! use maquette_formats::{BUILT_IN, aem};
+//!
+//! let bytes = aem::sample("document").main; // or std::fs::read("post.aem")?
+//! let mut file = aem::File::parse(&bytes)?; // borrows, copies nothing
+//! println!("{} vertices, {} joints", file.vertices.len(), file.joints.len());
+//! assert_eq!(file.encode(), bytes);
+//!
+//! for animation in file.animations.to_mut() {
+//!     animation.duration = 3.0.into(); // one value changes, every other byte stays
+//! }
+//! let longer = file.encode();
+//!
+//! let opened = BUILT_IN.open(&longer, None).map_err(|(_, error)| error)?; // a file of any format
+//! println!("{} because {}", opened.format.name, opened.file.evidence());
+//! # assert_eq!(opened.format.id, "aem");
+//! # Ok::<(), maquette_formats::format::Error>(())
+//! ```
+//!
+//! Most programs want the crate `maquette`, which reads any file into a scene and writes any file of one. Each format here is a module with an
+//! example of its own on its page.
 //!
 //! | module | what it is for |
 //! |---|---|
@@ -12,9 +35,8 @@
 //! | [`companions`] | files beside a model whose names come from it |
 //! | [`specimen`] | the small model that every format's `sample` is made from |
 //!
-//! A format folder holds `raw.rs` (bytes to records and back, nothing else), `check.rs` (its rules and
-//! their codes), `sample.rs` and `faults.rs` (files made by code: good ones, and one for each code).
-//! No format folder names another format.
+//! A format folder holds `raw` (bytes to records and back, nothing else), `check` (its rules and their codes), `read` and `write` (to and from a
+//! scene), `sample` and `faults` (files made by code: good ones, and one for each code). No format folder names another format.
 
 pub mod aem;
 pub mod bmw;

@@ -2,7 +2,7 @@
 
 use crate::layout::{Field, Type};
 use crate::walk::{Container, Leaf, Visit, Walk, Walker};
-use maquette_scene::{Path, Report, Segment};
+use maquette_scene::{Diagnostic, Path, Report, Segment};
 use std::collections::HashMap;
 
 /// One step from a typed run of bytes into a part of it.
@@ -49,6 +49,15 @@ pub fn resolve(file: &(impl Walk + ?Sized), report: &mut Report) {
         }
     }
     report.sort_by_offset();
+}
+
+/// As [`resolve`], for one finding.
+pub fn located(file: &(impl Walk + ?Sized), mut finding: Diagnostic) -> Diagnostic {
+    let mut report = Report::default();
+    report.push(finding.clone());
+    resolve(file, &mut report);
+    finding.offset = report.items().first().and_then(|found| found.offset);
+    finding
 }
 
 /// The wanted paths as a tree, so that each container costs one look-up, however many are wanted.
@@ -126,6 +135,7 @@ impl Visit for Search<'_> {
 
 /// A field found in a file.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Found {
     /// Its full name.
     pub path: Path,
@@ -207,6 +217,7 @@ impl Visit for At {
 
 /// Why a section was not found.
 #[derive(Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Miss {
     /// The deepest part of the path that exists.
     pub reached: Path,

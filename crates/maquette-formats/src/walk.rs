@@ -16,6 +16,7 @@ pub trait Walk {
 
 /// A run of bytes with one name: a number, a record, a table of them, text or a blob.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Leaf<'a> {
     /// From the start of the file.
     pub offset: u64,

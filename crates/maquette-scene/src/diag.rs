@@ -84,6 +84,7 @@ macro_rules! codes {
 
 /// One finding.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Diagnostic {
     /// What kind of finding.
     pub code: &'static Code,
@@ -159,6 +160,7 @@ pub struct ReportOptions {
 
 /// What a [`Report`] does with the same code found in the same array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Repeats {
     /// One finding at the first place, with a count.
     Merge,

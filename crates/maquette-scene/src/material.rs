@@ -26,6 +26,7 @@ pub struct Material {
 /// Formats that pack their maps for engines read and write [`Surface::Packed`]; all others [`Surface::Pbr`]. Taking packed maps
 /// apart decodes pixels, so it is an operation of its own (`maquette::ops::unpack`) and not something a reader does.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "materials are few, and most are of the larger kind")]
 pub enum Surface {
     /// glTF's metallic-roughness model: factors and separate textures.
     Pbr(Pbr),

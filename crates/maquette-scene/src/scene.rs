@@ -11,6 +11,7 @@ use crate::image::Image;
 use crate::material::Material;
 use crate::mesh::Mesh;
 use glam::{Mat4, Quat, Vec3};
+use std::borrow::Cow;
 
 /// A whole model, or an animation alone.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -126,6 +127,14 @@ pub struct Skin {
 }
 
 impl Scene {
+    /// What a node is called where it must be called something: by its name, or by its place, `node9`, where it has none.
+    pub fn node_name(&self, node: Handle<Node>) -> Cow<'_, str> {
+        match self.nodes.get(node) {
+            Some(named) if !named.name.is_empty() => Cow::Borrowed(&named.name),
+            _ => Cow::Owned(format!("node{}", node.index())),
+        }
+    }
+
     /// The parent of every node; `None` for roots and for nodes that nothing reaches.
     pub fn parents(&self) -> Vec<Option<Handle<Node>>> {
         let mut parents = vec![None; self.nodes.len()];

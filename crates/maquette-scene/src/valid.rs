@@ -12,11 +12,19 @@ use std::fmt;
 
 /// A broken invariant.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Invalid {
-    /// Where: `meshes[3].parts[0].indices`.
+    /// Where: `meshes[3].primitives[0].indices`.
     pub path: Path,
     /// What does not hold.
     pub message: String,
+}
+
+impl Invalid {
+    /// What does not hold, at a path.
+    pub fn new(path: Path, message: impl Into<String>) -> Invalid {
+        Invalid { path, message: message.into() }
+    }
 }
 
 impl fmt::Display for Invalid {
@@ -51,7 +59,7 @@ pub fn structure(scene: &Scene) -> Result<(), Invalid> {
 }
 
 fn fail<T>(path: Path, message: impl Into<String>) -> Result<T, Invalid> {
-    Err(Invalid { path, message: message.into() })
+    Err(Invalid::new(path, message))
 }
 
 fn exists<T>(arena: &Arena<T>, handle: Handle<T>, at: impl FnOnce() -> Path) -> Result<(), Invalid> {

@@ -4,6 +4,7 @@
 
 /// How a pixel or block is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Format {
     /// Four bytes a pixel.
     Rgba8,

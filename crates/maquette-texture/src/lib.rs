@@ -1,4 +1,26 @@
-//! Textures as games keep them: pure functions over pixels, with no files and no scenes.
+//! Textures as games keep them: image files to pixels, mip chains, BC5 and BC7 blocks, and back. Pure functions over pixels, in plain Rust, with no
+//! files and no scenes.
+//!
+//! ```
+//! use maquette_texture::mips::Content;
+//! use maquette_texture::{Quality, bc7, blocks, dds, decode, mips};
+//!
+//! # let file = maquette_texture::png::encode(8, 8, &[[200, 120, 40, 255]; 64]).ok_or("no picture")?;
+//! let picture = decode::decode(&file)?; // the bytes of a PNG, JPEG or WebP file
+//! let levels: Option<Vec<Vec<u8>>> = std::iter::once(picture.clone())
+//!     .chain(mips::below(&picture, Content::SrgbColour))
+//!     .map(|level| bc7::encode(level.width() as usize, level.height() as usize, level.pixels(), Quality::Default))
+//!     .collect();
+//! let levels = levels.ok_or("too large")?;
+//! let texture = dds::encode(dds::Format::Bc7, picture.width(), picture.height(), &levels); // what other tools take
+//!
+//! let decoded = blocks::decode_bc7(8, 8, &levels[0]).ok_or("too short")?;
+//! println!("{} bytes, {:.1} dB", texture.len(), maquette_texture::compare::psnr(&decoded, picture.pixels(), &[0, 1, 2]));
+//! # assert_eq!((levels.len(), decoded.len()), (4, 64));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The bytes of blocks are the same for any number of threads and any width of the processor's vectors.
 //!
 //! | module | what it is for |
 //! |---|---|

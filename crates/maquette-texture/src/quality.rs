@@ -2,6 +2,7 @@
 
 /// How long an encoder may look for a better block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Quality {
     /// For trying things out: the first good block.
     Fast,

@@ -11,6 +11,7 @@ use std::path::{Component, Path, PathBuf};
 
 /// One conversion of many.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Entry {
     /// The file to read.
     pub input: PathBuf,

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 /// The verdict on one file.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Checked {
     /// The file as it was named.
     pub file: String,
@@ -29,6 +30,7 @@ pub struct Checked {
 
 /// One finding.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Finding {
     /// `AEM0045`
     pub code: &'static str,

@@ -3,7 +3,7 @@
 //! Within one format and dialect, with nothing asked that changes anything, the bytes come out as they went in, and no scene is made.
 
 use crate::edit::{self, Edits};
-use crate::ops::optimize::Figure;
+use crate::ops::Figure;
 use crate::read::ReadOptions;
 use crate::write::{self, Output, WriteOptions};
 use crate::{Error, Input, Result};
@@ -13,6 +13,7 @@ use maquette_scene::Scene;
 use maquette_scene::loss::{Loss, LossKind, LossReport, Lost};
 use serde::Serialize;
 use std::collections::BTreeSet;
+use std::path::Path;
 
 /// What is asked of a conversion.
 #[derive(Clone, Debug, Default)]
@@ -190,6 +191,7 @@ fn copy(input: &Input, opened: &Opened<'_>, dialect: &'static DialectInfo, outpu
 
 /// A loss as JSON: the fields of `convert --json` and `--report`.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct LossRow {
     /// `dropped`, `truncated`, `approximated`, `baked` or `renamed`.
     pub kind: &'static str,
@@ -224,6 +226,7 @@ impl From<&Loss> for LossRow {
 
 /// A whole conversion as JSON.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct ConversionReport {
     /// The input as it was named.
     pub input: String,
@@ -243,4 +246,21 @@ pub struct ConversionReport {
     pub losses: Vec<LossRow>,
     /// What optimizing gained; empty unless it was asked for.
     pub figures: Vec<Figure>,
+}
+
+impl ConversionReport {
+    /// The report of an output that is written, to this file.
+    pub fn of(input: &Input, file: &Path, output: &Output) -> ConversionReport {
+        ConversionReport {
+            input: input.label.clone(),
+            output: file.display().to_string(),
+            format: output.format.id,
+            dialect: output.dialect.id.into(),
+            read_by: output.dialect.read_by,
+            avoided: output.avoided.iter().map(|lost| lost.word()).collect(),
+            written: true,
+            losses: output.losses.iter().map(LossRow::from).collect(),
+            figures: output.figures.clone(),
+        }
+    }
 }

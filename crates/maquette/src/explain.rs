@@ -10,6 +10,7 @@ use serde::Serialize;
 
 /// A code in words.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct CodeMeaning {
     /// `AEM0045`
     pub code: &'static str,
@@ -51,6 +52,7 @@ pub(crate) fn unknown(asked: &str) -> Error {
 
 /// A loss in words.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct LossMeaning {
     /// `vertex colours`
     pub what: &'static str,
@@ -68,6 +70,7 @@ pub const SHOWN_BYTES: usize = 128;
 
 /// A byte of a file in words.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct ByteMeaning {
     /// The file as it was named.
     pub file: String,

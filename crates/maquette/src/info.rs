@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 
 /// One file in numbers.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Info {
     /// The file as it was named.
     pub file: String,
@@ -75,6 +76,7 @@ fn drawn_bounds(input: &Input, opened: &Opened<'_>) -> Option<Bounds> {
 
 /// A file that could not be read, in the place of an [`Info`].
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Unreadable {
     /// The file as it was named.
     pub file: String,

@@ -49,7 +49,8 @@ struct InMemory(BTreeMap<String, Vec<u8>>);
 
 impl Input {
     /// Opens a file; `-` is standard input. Companion files come from its folder.
-    pub fn from_path(path: &Path) -> Result<Input> {
+    pub fn from_path(path: impl AsRef<Path>) -> Result<Input> {
+        let path = path.as_ref();
         let label = path.display().to_string();
         if label == "-" {
             let mut bytes = Vec::new();
@@ -197,7 +198,7 @@ mod tests {
         std::fs::write(outside.path().join("secret"), "x").unwrap();
         std::fs::write(inside.join("model.nlm"), "x").unwrap();
         std::fs::write(inside.join("model.nlm.hash"), "7").unwrap();
-        let input = Input::from_path(&inside.join("model.nlm")).unwrap();
+        let input = Input::from_path(inside.join("model.nlm")).unwrap();
         let get = |name: &str| input.source().resources.get(name).map(Cow::into_owned);
         assert_eq!(get("model.nlm.hash").as_deref(), Some(&b"7"[..]));
         assert_eq!(get("../secret"), None);

@@ -5,22 +5,29 @@
 //!
 //! ```
 //! # let folder = tempfile::tempdir().expect("a folder");
-//! # let path = |name: &str| folder.path().join(name);
-//! # std::fs::write(path("post.aem"), maquette::sample::make("aem", None)?.main).expect("a file");
-//! let mut read = maquette::read(path("post.aem"))?;
-//! for clip in read.scene.clips.iter_mut() {
-//!     clip.looped = Some(true);
+//! # std::env::set_current_dir(&folder).expect("it is there");
+//! # maquette::sample::save("post.aem")?;
+//! let mut model = maquette::read("post.aem")?;
+//! maquette::ops::unpack(&mut model.scene, &mut model.losses); // AEM packs its maps: take them apart
+//! for material in &mut model.scene.materials {
+//!     if let Some(pbr) = material.pbr_mut() {
+//!         pbr.base_colour = [0.8, 0.1, 0.1, 1.0];
+//!     }
 //! }
-//! let written = maquette::write(&read.scene, path("post.glb"))?;
+//! let written = maquette::write(&model.scene, "red.glb")?;
 //! println!("{}", written.output.losses);
+//! # let red = maquette::read("red.glb")?.scene;
+//! # assert!(red.materials.iter().all(|red| red.pbr().is_some_and(|pbr| pbr.base_colour == [0.8, 0.1, 0.1, 1.0])));
 //! # Ok::<(), maquette::Error>(())
 //! ```
 //!
-//! Both take bytes in memory as well ([`Input`], [`write::encode`]). What has to do with the bytes of a file, and not with what they mean, is at
-//! [`formats`].
+//! The module [`cookbook`] has ten more examples: poses, materials, clips by bone names, options, files in memory, companion files from an archive, findings,
+//! losses, and a format of one's own. Bytes in memory go in through [`Input`] and come out of [`encode`]. What has to do with the bytes of a
+//! file, and not with what they mean, is at [`formats`].
 //!
 //! | module | what it does |
 //! |---|---|
+//! | [`cookbook`] | ten things people do, by example |
 //! | [`input`] | a file, mapped or read, with its companion files |
 //! | [`mod@read`], [`mod@write`] | any file to a scene, a scene to any file |
 //! | [`convert`] | from file to file |
@@ -39,6 +46,8 @@ pub mod batch;
 pub mod bone_map;
 pub mod check;
 pub mod convert;
+#[doc = include_str!("cookbook.md")]
+pub mod cookbook {}
 pub mod diff;
 pub mod dump;
 pub mod edit;
@@ -61,12 +70,13 @@ pub mod write;
 pub use error::Error;
 pub use input::Input;
 pub use maquette_formats as formats;
+pub use maquette_formats::format::{BUILT_IN, Format, Formats, Resources};
 pub use maquette_scene as scene;
 pub use maquette_scene::Scene;
 pub use maquette_texture as texture;
 pub use overwrite::Overwrite;
 pub use read::{Read, ReadOptions, read};
-pub use write::{Output, WriteOptions, Written, write, write_with};
+pub use write::{Output, WriteOptions, Written, encode, write, write_with};
 
 /// The result of anything here.
 pub type Result<T> = std::result::Result<T, Error>;

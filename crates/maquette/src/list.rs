@@ -6,6 +6,7 @@ use serde::Serialize;
 
 /// One format.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Listed {
     /// The name used everywhere.
     pub id: &'static str,
@@ -25,6 +26,7 @@ pub struct Listed {
 
 /// One dialect.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Dialect {
     /// The name used everywhere.
     pub id: &'static str,

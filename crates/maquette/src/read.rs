@@ -62,7 +62,7 @@ pub struct Read {
 
 /// Reads a file of any format.
 pub fn read(path: impl AsRef<Path>) -> Result<Read> {
-    Input::from_path(path.as_ref())?.read(&ReadOptions::default())
+    Input::from_path(path)?.read(&ReadOptions::default())
 }
 
 impl Input {

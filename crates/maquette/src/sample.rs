@@ -1,8 +1,10 @@
 //! Files made by code: a sound one for each dialect, and a broken one for each rule.
 
-use crate::write::by_id;
+use crate::overwrite::{self, Overwrite};
+use crate::write::{by_file_name, by_id};
 use crate::{Error, Result, explain};
 use maquette_formats::format::{BUILT_IN, Bundle};
+use std::path::{Path, PathBuf};
 
 /// The specimen in a format, in this dialect or in the default one.
 pub fn make(format: &str, dialect: Option<&str>) -> Result<Bundle> {
@@ -12,6 +14,17 @@ pub fn make(format: &str, dialect: Option<&str>) -> Result<Bundle> {
         Some(asked) => format.known_dialect(asked).map_err(Error::UnknownDialect)?.id,
     };
     Ok((format.sample)(dialect))
+}
+
+/// Writes the specimen to a file whose ending names the format, and its companion files with it; the files that were written.
+pub fn save(path: impl AsRef<Path>) -> Result<Vec<PathBuf>> {
+    let path = path.as_ref();
+    let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+    let format = by_file_name(BUILT_IN, &name)?;
+    let bundle = make(format.id, format.dialect_by_ending(&name).map(|dialect| dialect.id))?;
+    let companions: Vec<_> =
+        bundle.companions.into_iter().map(|(naming, bytes)| (naming.apply(&name), bytes)).collect();
+    overwrite::save(path, format, &bundle.main, &companions, Overwrite::Own)
 }
 
 /// A file that breaks the rule of this code.

@@ -14,6 +14,7 @@ use serde::Serialize;
 
 /// What pixels become.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum As {
     /// The largest level.
     #[default]
@@ -24,6 +25,7 @@ pub enum As {
 
 /// One texture: the fields of `textures --json`.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct TextureRow {
     /// Its place in the file.
     pub index: usize,
@@ -47,6 +49,7 @@ pub struct TextureRow {
 
 /// One use of a texture.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct UseRow {
     /// The material, by name or by place.
     pub material: String,
@@ -55,6 +58,7 @@ pub struct UseRow {
 }
 
 /// Every texture of a file, and the files made of them.
+#[non_exhaustive]
 pub struct Extracted {
     /// What they are.
     pub rows: Vec<TextureRow>,

@@ -14,7 +14,7 @@
 //! ```
 
 use crate::fit::{FitOptions, fit_with};
-use crate::ops::optimize::{self, Figure};
+use crate::ops::{self, Figure};
 use crate::overwrite::{self, Overwrite};
 use crate::progress::Progress;
 use crate::{Error, Result};
@@ -76,11 +76,17 @@ pub struct Written {
 
 /// Writes a scene to a file whose ending names the format, and its companion files with it.
 pub fn write(scene: &Scene, path: impl AsRef<Path>) -> Result<Written> {
-    write_with(scene, path.as_ref(), &WriteOptions::default(), Overwrite::default())
+    write_with(scene, path, &WriteOptions::default(), Overwrite::default())
 }
 
-/// As [`write`], with options.
-pub fn write_with(scene: &Scene, path: &Path, options: &WriteOptions, overwrite: Overwrite) -> Result<Written> {
+/// As [`write()`], with options.
+pub fn write_with(
+    scene: &Scene,
+    path: impl AsRef<Path>,
+    options: &WriteOptions,
+    overwrite: Overwrite,
+) -> Result<Written> {
+    let path = path.as_ref();
     let mut options = options.clone();
     options.others.extend(overwrite::neighbours(path, options.formats));
     let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
@@ -119,7 +125,7 @@ pub(crate) fn encode_as(
     let mut losses = LossReport::default();
     let not_fitting = |source| Error::Fit { file: name.to_owned(), format: target, source };
     let mut scene = fit_with(scene, &caps, &options.fit, &options.progress, &mut losses);
-    let figures = if options.optimize { optimize::optimize(&mut scene) } else { Vec::new() };
+    let figures = if options.optimize { ops::optimize(&mut scene) } else { Vec::new() };
     let fitted = Fitted::check(&scene, &caps).map_err(not_fitting)?;
     let _stage = options.progress.stage("encoding", 0);
     let writing = format::WriteOptions { dialect: dialect.id, name, others: &options.others };
@@ -167,8 +173,13 @@ pub fn by_file_name(formats: Formats<'_>, name: &str) -> Result<&'static Format>
 impl Output {
     /// Writes it to disk, all files or none, making the folders that are missing; the files that were written. Its own file and the companion files that are named after
     /// it replace what is there; other files are protected, as `overwrite` says.
-    pub fn save(&self, path: &Path, overwrite: Overwrite) -> Result<Vec<PathBuf>> {
-        overwrite::save(path, self.format, &self.main, &self.companions, overwrite)
+    pub fn save(&self, path: impl AsRef<Path>, overwrite: Overwrite) -> Result<Vec<PathBuf>> {
+        overwrite::save(path.as_ref(), self.format, &self.main, &self.companions, overwrite)
+    }
+
+    /// Every file with its name, the main one first: what [`crate::Input::from_files`] takes.
+    pub fn into_files(self) -> Vec<(String, Vec<u8>)> {
+        [(self.name, self.main)].into_iter().chain(self.companions).collect()
     }
 
     /// Fails if standard output, which takes one file, would lose companion files.

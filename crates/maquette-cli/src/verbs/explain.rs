@@ -53,7 +53,7 @@ fn write_loss(out: &mut impl Write, meaning: &LossMeaning) -> io::Result<()> {
 }
 
 fn write_code(out: &mut impl Write, meaning: &CodeMeaning) -> io::Result<()> {
-    let CodeMeaning { code, name, severity, format, why } = meaning;
+    let CodeMeaning { code, name, severity, format, why, .. } = meaning;
     writeln!(out, "{} {name}, {} {}", style::bold(code), article(severity), style::severity(severity))?;
     writeln!(out, "{why}")?;
     writeln!(

@@ -55,8 +55,9 @@ codes! {
     /// Compression is 0 (none), 1 (BC5) or 2 (BC7). The size of the mip chain depends on it, so nothing of the
     /// texture can be read.
     TEXTURE_COMPRESSION = "AEM0023" "texture-compression-unknown" Error;
-    /// A texture has two or four channels; libaem multiplies by the number to size its levels.
-    TEXTURE_CHANNELS = "AEM0024" "texture-channels-unknown" Warning;
+    /// An uncompressed texture has two or four channels; libaem multiplies by the number to size its levels, and there
+    /// is no form to show them in with any other.
+    TEXTURE_CHANNELS = "AEM0024" "texture-channels-unknown" Error;
     /// BC5 holds two channels and BC7 four. The stated number disagrees with the compression.
     TEXTURE_CHANNELS_MISMATCH = "AEM0025" "texture-channels-mismatch" Warning;
     /// A texture without width or height has no levels and cannot be uploaded. The converter writes 1 × 1 where a
@@ -319,12 +320,17 @@ fn textures(file: &File<'_>, report: &mut Report) {
             report.push(Diagnostic::new(&TEXTURE_EMPTY, at("width"), message).expected("at least 1 × 1"));
         }
         if stores_channels {
-            known(report, CHANNELS, &TEXTURE_CHANNELS, at("channels"), texture.channels, "number of channels");
             let held = [None, Some(2), Some(4)].get(texture.compression as usize).copied().flatten();
-            if let Some(held) = held.filter(|&held| held != texture.channels && CHANNELS.knows(texture.channels)) {
-                let message = format!("{} channels are stated, the compression holds {held}", texture.channels);
-                let finding = Diagnostic::new(&TEXTURE_CHANNELS_MISMATCH, at("channels"), message);
-                report.push(finding.expected(held.to_string()));
+            match held {
+                None => {
+                    known(report, CHANNELS, &TEXTURE_CHANNELS, at("channels"), texture.channels, "number of channels")
+                }
+                Some(held) if held != texture.channels => {
+                    let message = format!("{} channels are stated, the compression holds {held}", texture.channels);
+                    let finding = Diagnostic::new(&TEXTURE_CHANNELS_MISMATCH, at("channels"), message);
+                    report.push(finding.expected(held.to_string()));
+                }
+                Some(_) => {}
             }
         }
     }

@@ -47,7 +47,7 @@ faults! {
     TEXTURE_WRAP: with(|file| file.textures.iter_mut().take(1).for_each(|texture| texture.wrap_y = 3));
     TEXTURE_COMPRESSION: with(|file| file.textures.iter_mut().take(1).for_each(|texture| texture.compression = 3));
     TEXTURE_CHANNELS: with_dialect(Dialect::Channels, |file| {
-        file.textures.iter_mut().skip(1).take(1).for_each(|texture| texture.channels = 3);
+        file.textures.iter_mut().take(1).for_each(|texture| texture.channels = 3);
     });
     TEXTURE_CHANNELS_MISMATCH: with_dialect(Dialect::Wide, |file| {
         file.textures.iter_mut().skip(1).take(1).for_each(|texture| texture.channels = 4);

@@ -3,7 +3,7 @@
 //! A material has three textures: linear base colour with opacity, normals in two channels, and roughness, occlusion, metalness and
 //! emission packed in four. They are the packed maps of the scene's material, untouched level for level, and what is written again.
 
-use super::check::{MATERIAL_TEXTURE, MESH_MATERIAL, MIP_CHAIN_OVERRUN, TEXTURE_COMPRESSION};
+use super::check::{MATERIAL_TEXTURE, MESH_MATERIAL, MIP_CHAIN_OVERRUN, TEXTURE_CHANNELS, TEXTURE_COMPRESSION};
 use super::mips;
 use super::raw::{File, Material as Record, Texture};
 use crate::format::{Error, Result, refuse};
@@ -63,7 +63,11 @@ fn read_images(file: &File<'_>, scene: &mut Scene) -> Result<Vec<Handle<Image>>>
             (1, _) => PixelFormat::Bc5,
             (2, _) => PixelFormat::Bc7,
             (_, 2) => PixelFormat::Rg8,
-            _ => PixelFormat::Rgba8,
+            (_, 4) => PixelFormat::Rgba8,
+            (_, channels) => {
+                let at = path!("textures", index, "channels");
+                return Err(refuse(file, Diagnostic::new(&TEXTURE_CHANNELS, at, format!("there are {channels}"))));
+            }
         };
         let (width, height) = (texture.width, texture.height);
         let data = ImageData::Pixels { format, colour_space: ColourSpace::Linear, width, height, levels };

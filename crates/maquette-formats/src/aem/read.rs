@@ -4,7 +4,9 @@
 //! is the bind pose, so that at rest every vertex is where it is stored, as libaem shows a model without animation. A track
 //! replaces all three parts of a joint's place; a kind of key that it lacks means none, none or 1.
 
-use super::check::{INDEX_OUT_OF_RANGE, INFLUENCE_JOINT, PARENT_CYCLE, PARENT_OUT_OF_RANGE, VERTEX_NOT_FINITE};
+use super::check::{
+    BIND_NOT_FINITE, INDEX_OUT_OF_RANGE, INFLUENCE_JOINT, PARENT_CYCLE, PARENT_OUT_OF_RANGE, VERTEX_NOT_FINITE,
+};
 use super::materials::{self, Surfaces};
 use super::raw::{File, Keyframe, Mesh, Vertex};
 use crate::format::{ReadOptions, Result, refuse};
@@ -47,6 +49,10 @@ fn read_joints(file: &File<'_>, scene: &mut Scene, losses: &mut LossReport) -> R
     let count = file.joints.len();
     let mut parents = Vec::with_capacity(count);
     for (index, joint) in file.joints.iter().enumerate() {
+        if !numbers::all_finite(&joint.inverse_bind_matrix) {
+            let at = path!("joints", index, "inverse_bind_matrix");
+            return Err(refuse(file, Diagnostic::new(&BIND_NOT_FINITE, at, "the matrix is not finite")));
+        }
         let parent = joint.parent.get();
         match usize::try_from(parent) {
             Ok(parent) if parent < count => parents.push(Some(parent)),
@@ -94,26 +100,25 @@ fn set_rest_pose(
     losses: &mut LossReport,
 ) {
     let mut lost = 0;
-    let mut invert = |elements: &[F32; 16]| {
-        let world = matrix(elements).inverse();
-        if world.is_finite() {
-            return world;
-        }
-        lost += 1;
-        Mat4::IDENTITY
+    let mut finite = |transform: Mat4| {
+        lost += u64::from(!transform.is_finite());
+        Some(transform).filter(|transform| transform.is_finite())
     };
-    let world: Vec<Mat4> = file.joints.iter().map(|joint| invert(&joint.inverse_bind_matrix)).collect();
+    // Both ways are kept: the inverse of an inverse may be beyond what singles hold.
+    let mut bind = |joint_from_mesh: Mat4| Some((joint_from_mesh, finite(joint_from_mesh.inverse())?));
+    let binds: Vec<(Mat4, Mat4)> =
+        file.joints.iter().map(|joint| bind(matrix(&joint.inverse_bind_matrix)).unwrap_or_default()).collect();
     for (index, (&node, parent)) in nodes.iter().zip(parents).enumerate() {
-        let here = world.get(index).copied().unwrap_or_default();
-        let above = parent.and_then(|parent| world.get(parent)).copied().unwrap_or_default();
+        let (_, mesh_from_joint) = binds.get(index).copied().unwrap_or_default();
+        let (parent_from_mesh, _) = parent.and_then(|parent| binds.get(parent)).copied().unwrap_or_default();
         if let Some(node) = scene.nodes.get_mut(node) {
-            node.transform = local(above.inverse() * here);
+            node.transform = local(finite(parent_from_mesh * mesh_from_joint).unwrap_or_default());
         }
     }
     losses.dropped(
         Lost::BindPoses,
         "the skeleton",
-        "inverse bind matrices without an inverse; the rest pose is the origin",
+        "inverse bind matrices without an inverse, or too far from their parent's; the rest pose is the origin",
         lost,
     );
 }

@@ -103,7 +103,7 @@ mod scene {
     use crate::specimen;
     use maquette_scene::glam::{Mat4, Quat, Vec3};
     use maquette_scene::image::{ColourSpace, ImageData, PixelFormat};
-    use maquette_scene::loss::LossReport;
+    use maquette_scene::loss::{LossReport, Lost};
     use maquette_scene::material::{AlphaMode, Pbr, Wrap};
     use maquette_scene::{Scene, pose, valid};
 
@@ -272,6 +272,36 @@ mod scene {
         assert_eq!(below_a_cycle, ("AEM0046", "joints[1].parent".into()), "joint 0 is not its own ancestor");
         let material = refused(|file| change_at(&mut file.meshes, 0, |mesh| mesh.material_index = 7.into()));
         assert_eq!(material, ("AEM0013", "meshes[0].material_index".into()));
+        let channels = refused(|file| {
+            *file = model(Dialect::Channels);
+            file.textures[0].channels = 3;
+        });
+        assert_eq!(channels, ("AEM0024", "textures[0].channels".into()));
+        let bind =
+            refused(|file| change_at(&mut file.joints, 1, |joint| joint.inverse_bind_matrix[5] = f32::NAN.into()));
+        assert_eq!(bind, ("AEM0048", "joints[1].inverse_bind_matrix".into()));
+    }
+
+    /// The specimen with joints bound at these sizes along X.
+    fn bound_at(sizes: [f32; 3]) -> File<'static> {
+        let mut file = model(Dialect::Document);
+        for (index, size) in sizes.into_iter().enumerate() {
+            let inverse_bind = Mat4::from_scale(Vec3::new(size.recip(), 1.0, 1.0)).to_cols_array();
+            change_at(&mut file.joints, index, |joint| joint.inverse_bind_matrix = inverse_bind.map(Into::into));
+        }
+        file
+    }
+
+    #[test]
+    fn a_joint_beyond_what_singles_hold_from_its_parent_rests_where_that_does() {
+        let tip = |sizes| {
+            let (scene, losses) = scene_of(&bound_at(sizes));
+            let size = scene.nodes.iter().nth(2).unwrap().transform.matrix().x_axis.x;
+            (size, losses.losses().iter().map(|loss| (loss.what, loss.count)).collect::<Vec<_>>())
+        };
+        assert_eq!(tip([1.0, 0.125, 8.0]), (64.0, vec![]));
+        // Every bind pose has an inverse; but the tip is 1e40 times as large as its parent.
+        assert_eq!(tip([1.0, 1e-20, 1e20]), (1.0, vec![(Lost::BindPoses, 1)]));
     }
 
     #[test]

@@ -13,6 +13,14 @@ pub struct Bundle {
     pub companions: Vec<(Naming, Vec<u8>)>,
 }
 
+impl Bundle {
+    /// The file under this name and its companion files under theirs, the file first.
+    pub fn into_files(self, name: &str) -> Vec<(String, Vec<u8>)> {
+        let companions = self.companions.into_iter().map(|(naming, bytes)| (naming.apply(name), bytes));
+        [(name.to_owned(), self.main)].into_iter().chain(companions).collect()
+    }
+}
+
 impl From<Vec<u8>> for Bundle {
     fn from(main: Vec<u8>) -> Self {
         Bundle { main, companions: Vec::new() }
@@ -21,6 +29,7 @@ impl From<Vec<u8>> for Bundle {
 
 /// How the name of a companion follows from the name of its file.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Naming {
     /// The whole name and this: `cube.nlm` to `cube.nlm.hash`.
     Append(&'static str),
@@ -63,6 +72,7 @@ pub struct Fault {
 }
 
 /// Declares a format's `FAULTS`: for each code, an expression that makes a file raising it.
+#[doc(hidden)]
 #[macro_export]
 macro_rules! faults {
     ($( $code:ident: $make:expr; )+) => {

@@ -26,7 +26,7 @@ const UNIT_WEIGHTS_TOLERANCE: f32 = 1e-3;
 /// - there are no meshes, morph targets, lines, UV sets, colours, tangents, influences or clips beyond what the caps hold;
 /// - triangles have normals and tangents where the caps need them, and weights sum up to 1 where they must;
 /// - materials are packed where textures are [`TextureStorage::Pixels`], and then every primitive has one, and its images are
-///   pixels or blocks; elsewhere no material is packed, and images are files or names of files;
+///   pixels or blocks with all levels; elsewhere no material is packed, and images are files or names of files;
 /// - curves are linear and values absolute, unless the caps hold others;
 /// - names are as short as they must be.
 ///
@@ -76,7 +76,7 @@ type Held = Result<(), Invalid>;
 
 /// Fails where something is not as it must be.
 fn demand(holds: bool, at: impl FnOnce() -> Path, message: impl FnOnce() -> String) -> Held {
-    if holds { Ok(()) } else { Err(Invalid { path: at(), message: message() }) }
+    if holds { Ok(()) } else { Err(Invalid::new(at(), message())) }
 }
 
 impl Contract<'_> {
@@ -174,15 +174,16 @@ impl Contract<'_> {
         )
     }
 
-    /// Whether an image is pixels or blocks of a kind that the dialect has.
+    /// Whether an image is pixels or blocks of a kind that the dialect has, with all levels.
     fn is_storable(&self, image: Handle<Image>) -> bool {
         let data = self.scene.images.get(image).map(|image| &*image.data);
-        let Some(ImageData::Pixels { format, .. }) = data else { return false };
-        match format {
+        let Some(ImageData::Pixels { format, width, height, levels, .. }) = data else { return false };
+        let is_held = match format {
             PixelFormat::Rgba8 => true,
             PixelFormat::Rg8 => self.caps.two_channels,
             PixelFormat::Bc5 | PixelFormat::Bc7 => self.caps.blocks,
-        }
+        };
+        is_held && has_all_levels(*format, *width, *height, levels)
     }
 
     fn clips(&self) -> Held {
@@ -290,6 +291,20 @@ impl Contract<'_> {
 pub fn pbr(material: &Material) -> &Pbr {
     static PLAIN: LazyLock<Pbr> = LazyLock::new(Pbr::default);
     material.pbr().unwrap_or(&PLAIN)
+}
+
+/// Whether there is every level down to a single pixel, and each has the bytes of its size.
+fn has_all_levels(format: PixelFormat, width: u32, height: u32, levels: &[Vec<u8>]) -> bool {
+    let bytes = |level: u32| {
+        let [width, height] = [width, height].map(|side| u64::from((side >> level).max(1)));
+        match format {
+            PixelFormat::Rgba8 => width * height * 4,
+            PixelFormat::Rg8 => width * height * 2,
+            PixelFormat::Bc5 | PixelFormat::Bc7 => width.div_ceil(4) * height.div_ceil(4) * 16,
+        }
+    };
+    let last = width.max(height).checked_ilog2().filter(|_| width.min(height) > 0);
+    last.is_some_and(|last| levels.iter().map(|level| level.len() as u64).eq((0..=last).map(bytes)))
 }
 
 fn is_identity(transform: &Transform) -> bool {
@@ -490,7 +505,13 @@ mod tests {
     }
 
     fn pixels(format: PixelFormat) -> ImageData {
-        ImageData::Pixels { format, colour_space: ColourSpace::Linear, width: 1, height: 1, levels: vec![vec![0; 16]] }
+        let bytes = match format {
+            PixelFormat::Rgba8 => [12, 4],
+            PixelFormat::Rg8 => [6, 2],
+            PixelFormat::Bc5 | PixelFormat::Bc7 => [16, 16],
+        };
+        let levels = bytes.map(|bytes| vec![0; bytes]).to_vec();
+        ImageData::Pixels { format, colour_space: ColourSpace::Linear, width: 3, height: 1, levels }
     }
 
     fn maps(image: usize) -> Surface {
@@ -552,6 +573,28 @@ mod tests {
         }
         assert_eq!(with(ImageData::External("fur.png".into()), all), place);
         assert_eq!(with(ImageData::Encoded { mime: "image/png".into(), bytes: Vec::new() }, all), place);
+    }
+
+    #[test]
+    fn packed_maps_have_every_level_in_full() {
+        let change = |change: fn(&mut Vec<Vec<u8>>, &mut u32)| {
+            let mut scene = packed();
+            let data = Arc::make_mut(&mut scene.images[Handle::from_index(0)].data);
+            let ImageData::Pixels { levels, height, .. } = data else { unreachable!() };
+            change(levels, height);
+            misfit(&scene, &PACKED)
+        };
+        assert_eq!(change(|_, _| {}), None);
+        let place = Some("materials[0].surface".to_owned());
+        assert_eq!(change(|levels, _| levels.truncate(1)), place);
+        assert_eq!(change(|levels, _| levels.push(vec![0; 4])), place);
+        assert_eq!(change(|levels, _| levels[0].push(0)), place);
+        assert_eq!(change(|_, height| *height = 2), place);
+        let nothing = |levels: &mut Vec<Vec<u8>>, height: &mut u32| {
+            levels.clear();
+            *height = 0;
+        };
+        assert_eq!(change(nothing), place);
     }
 
     #[test]

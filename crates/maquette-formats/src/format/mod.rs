@@ -191,9 +191,5 @@ pub fn check(file: &dyn RawFile, source: &Source<'_>, report: &mut Report) {
 
 /// Refuses a file for a finding, with the byte offset of its path.
 pub fn refuse(file: &(impl Walk + ?Sized), finding: Diagnostic) -> Error {
-    let mut report = Report::default();
-    report.push(finding.clone());
-    crate::locate::resolve(file, &mut report);
-    let offset = report.items().first().and_then(|found| found.offset);
-    Error::Malformed(Box::new(Diagnostic { offset, ..finding }))
+    Error::Malformed(Box::new(crate::locate::located(file, finding)))
 }

@@ -32,6 +32,7 @@ impl Default for ReadOptions<'_> {
 
 /// How the four numbers of a quaternion are ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum QuaternionOrder {
     /// The real part first.
     Wxyz,
@@ -51,6 +52,7 @@ impl QuaternionOrder {
 
 /// What the matrices of an animation are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum AnimationMatrices {
     /// Node space to parent space.
     Local,
@@ -60,6 +62,7 @@ pub enum AnimationMatrices {
 
 /// Which size positions are read in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Size {
     /// As they are in the file.
     #[default]

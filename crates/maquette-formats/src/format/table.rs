@@ -4,7 +4,7 @@ use super::{Error, Foreign, Format, RawFile};
 use std::cmp::Reverse;
 
 /// The formats of this crate, in the order they are listed and probed.
-pub static BUILT_IN: Formats<'static> = Formats(&[
+pub static BUILT_IN: Formats<'static> = Formats::new(&[
     &crate::aem::FORMAT,
     &crate::nlm::FORMAT,
     &crate::pmdl::FORMAT,
@@ -21,13 +21,16 @@ pub static BUILT_IN: Formats<'static> = Formats(&[
 /// use maquette_formats::format::{BUILT_IN, Format, Formats};
 ///
 /// static MINE: Format = Format { id: "mine", name: "Mine", extensions: &["mine"], ..Format::TEMPLATE };
+/// static KNOWN: Formats<'static> = BUILT_IN.with(&[&MINE]);
 ///
-/// let known: Vec<&'static Format> = BUILT_IN.iter().chain([&MINE]).collect();
-/// let formats = Formats::new(&known);
-/// assert_eq!(formats.by_extension("MINE").map(|format| format.id), Some("mine"));
+/// assert_eq!(KNOWN.by_extension("MINE").map(|format| format.id), Some("mine"));
+/// assert_eq!(KNOWN.iter().count(), BUILT_IN.iter().count() + 1);
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Formats<'t>(&'t [&'static Format]);
+pub struct Formats<'t> {
+    formats: &'t [&'static Format],
+    then: Option<&'t Formats<'t>>,
+}
 
 impl Default for Formats<'_> {
     fn default() -> Self {
@@ -38,12 +41,17 @@ impl Default for Formats<'_> {
 impl<'t> Formats<'t> {
     /// A table of these formats.
     pub const fn new(formats: &'t [&'static Format]) -> Formats<'t> {
-        Formats(formats)
+        Formats { formats, then: None }
+    }
+
+    /// This table with more formats before it: where two have the same name or ending, the one that was added counts.
+    pub const fn with(&'t self, formats: &'t [&'static Format]) -> Formats<'t> {
+        Formats { formats, then: Some(self) }
     }
 
     /// Every format, in order.
-    pub fn iter(&self) -> impl Iterator<Item = &'static Format> + use<'t> {
-        self.0.iter().copied()
+    pub fn iter(&self) -> Iter<'t> {
+        Iter { formats: self.formats.iter(), then: self.then }
     }
 
     /// The format of this id.
@@ -103,14 +111,35 @@ impl<'t> Formats<'t> {
 
 impl<'t> IntoIterator for Formats<'t> {
     type Item = &'static Format;
-    type IntoIter = std::iter::Copied<std::slice::Iter<'t, &'static Format>>;
+    type IntoIter = Iter<'t>;
 
-    fn into_iter(self) -> Self::IntoIter {
-        self.0.iter().copied()
+    fn into_iter(self) -> Iter<'t> {
+        self.iter()
+    }
+}
+
+/// The formats of a table, in order.
+#[derive(Clone, Debug)]
+pub struct Iter<'t> {
+    formats: std::slice::Iter<'t, &'static Format>,
+    then: Option<&'t Formats<'t>>,
+}
+
+impl Iterator for Iter<'_> {
+    type Item = &'static Format;
+
+    fn next(&mut self) -> Option<&'static Format> {
+        loop {
+            if let Some(format) = self.formats.next() {
+                return Some(format);
+            }
+            *self = self.then?.iter();
+        }
     }
 }
 
 /// A parsed file with its format.
+#[non_exhaustive]
 pub struct Opened<'a> {
     /// What it is.
     pub format: &'static Format,

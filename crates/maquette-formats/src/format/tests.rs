@@ -1,6 +1,6 @@
 //! The table and its rules: names of companion files, endings, and the dialect that loses least.
 
-use super::{BUILT_IN, Format, Naming, ReadOptions};
+use super::{BUILT_IN, Format, Formats, Naming, ReadOptions};
 use maquette_scene::Scene;
 use maquette_scene::loss::LossReport;
 use maquette_scene::mesh::Primitive;
@@ -73,6 +73,21 @@ fn formats_are_found_by_the_ending_of_a_name() {
     assert_eq!(found("model.glb"), Some("gltf"));
     assert_eq!(found("pmdl"), None, "a name is no ending");
     assert_eq!(found("a.txt"), None);
+}
+
+#[test]
+fn formats_that_are_added_come_first_and_the_others_stay() {
+    static MINE: Format = Format { id: "mine", extensions: &["glb"], ..Format::TEMPLATE };
+    static YOURS: Format = Format { id: "yours", extensions: &["glb", "yours"], ..Format::TEMPLATE };
+    static WITH_MINE: Formats<'static> = BUILT_IN.with(&[&MINE]);
+    let table = [&YOURS];
+    let known = WITH_MINE.with(&table);
+    let ids: Vec<&str> = known.iter().map(|format| format.id).collect();
+    assert_eq!(ids[..2], ["yours", "mine"]);
+    assert!(ids[2..].iter().copied().eq(BUILT_IN.iter().map(|format| format.id)));
+    assert_eq!(WITH_MINE.by_extension("glb").map(|format| format.id), Some("mine"));
+    assert_eq!(known.by_file_name("a.GLB").map(|format| format.id), Some("yours"));
+    assert_eq!(known.by_id("gltf").map(|format| format.id), Some("gltf"));
 }
 
 #[test]

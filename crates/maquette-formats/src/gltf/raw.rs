@@ -149,11 +149,7 @@ impl<'a> File<'a> {
 
     /// Finds the byte offset of a finding, down to the value in the JSON, and refuses the file for it.
     pub fn refuse(&self, finding: Diagnostic) -> Error {
-        let mut report = maquette_scene::Report::default();
-        report.push(finding.clone());
-        crate::locate::resolve(&Closely(self), &mut report);
-        let offset = report.items().first().and_then(|found| found.offset);
-        let finding = Box::new(Diagnostic { offset, ..finding });
+        let finding = Box::new(crate::locate::located(&Closely(self), finding));
         match super::check::is_about_support(finding.code) {
             true => Error::Unsupported(finding),
             false => Error::Malformed(finding),

@@ -1,10 +1,11 @@
 //! Rotations as unit quaternions: what counts as one, and how any other becomes one.
 //!
 //! The specification asks for unit length, of nodes and of keys. A viewer that makes a matrix of another quaternion scales and skews
-//! the node and everything below it; most viewers normalise it first, and so do the reader and the writer. A quaternion of length 0
-//! becomes the identity, which is also the matrix that viewers make of it.
+//! the node and everything below it; others normalise it first, as the reader and the writer do. A quaternion of length 0 becomes the
+//! identity, which is also what the usual formula for the matrix makes of it.
 
 use super::accessor::Elements;
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 
 const IDENTITY: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
 
@@ -74,6 +75,27 @@ pub fn normalise_key(key: &mut [[f32; 4]]) -> f32 {
         key.get_mut(middle).into_iter().for_each(|value| *value = IDENTITY);
     }
     deviation
+}
+
+/// Quaternions that were normalised: how many, and how far from 1 a length was at most.
+#[derive(Default)]
+pub struct Normalised {
+    pub count: u64,
+    most: f32,
+}
+
+impl Normalised {
+    /// Counts a quaternion by the deviation that [`unit`] or [`normalise_key`] gave.
+    pub fn note(&mut self, deviation: f32) {
+        self.count += 1;
+        self.most = self.most.max(deviation);
+    }
+
+    pub fn report(self, losses: &mut LossReport, subject: impl Into<String>) {
+        let detail = format!("quaternions off unit length by up to {} are normalised", self.most);
+        let kind = LossKind::Approximated { max_error: self.most };
+        losses.push(kind, Lost::RotationLengths, subject, detail, self.count);
+    }
 }
 
 #[cfg(test)]

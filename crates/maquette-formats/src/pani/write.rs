@@ -44,8 +44,10 @@ pub fn write(scene: &Fitted<'_>, options: &WriteOptions<'_>, losses: &mut LossRe
     let rate = rate(clip);
     let duration = (clip.duration_secs * f64::from(rate)) as f32;
     let mut secs = clip.tracks.iter().flat_map(|track| track.curve.times_secs());
-    if !duration.is_finite() || duration < 0.0 || !secs.all(|&secs| ticks::ticks(secs, rate).is_finite()) {
-        return Err(cannot(format!("{subject} has times that no float holds in ticks, or lasts less than no time")));
+    // At the end stands a key, which is read in seconds again.
+    let ends = duration.is_finite() && duration >= 0.0 && ticks::seconds(duration, rate).is_finite();
+    if !ends || !secs.all(|&secs| ticks::ticks(secs, rate).is_finite()) {
+        return Err(cannot(format!("{subject} has times that no float holds, or lasts less than no time")));
     }
     report(clip, rate, duration, &subject, losses);
     let times = Times { rate, duration };

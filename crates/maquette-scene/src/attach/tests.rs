@@ -200,6 +200,21 @@ fn a_nameless_bone_is_the_root_of_a_delta_clip_only() {
 }
 
 #[test]
+fn a_node_without_a_name_is_called_by_its_place() {
+    let mut scene = model();
+    let knee = handle(&scene, "knee");
+    scene.nodes[knee].name.clear();
+    scene.nodes.push(Node { name: "node2".into(), ..Node::default() });
+    let bones = ["hip", "node1", "node2", "node0"].map(|name| track(name, turn(), None));
+    let (attached, losses) = losses_of(&mut scene, &clip(Blend::Absolute, bones.into()));
+    let moved: Vec<_> = scene.clips[attached.clip].tracks.iter().map(|track| track.target.clone()).collect();
+    let last = Handle::from_index(3);
+    assert_eq!(moved, [handle(&scene, "hip"), knee, last].map(Target::Node), "a name counts before a place");
+    assert_eq!(attached.unmatched, ["node0"], "a node with a name is not called by its place");
+    assert_eq!(losses[1], ("node names", 1, "nodes without a name are matched by their place: \"node1\"".to_owned()));
+}
+
+#[test]
 fn nodes_of_elsewhere_are_tracks_without_a_bone() {
     let stray = Track { target: Target::Node(Handle::from_index(99)), curve: turn(), blend: None };
     let mut scene = model();

@@ -43,6 +43,7 @@ impl LossKind {
 
 /// One loss.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Loss {
     /// In which way: dropped, truncated, approximated, baked or renamed.
     pub kind: LossKind,

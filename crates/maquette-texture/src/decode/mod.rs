@@ -14,6 +14,7 @@ pub const MOST_PIXELS: u64 = 1 << 28;
 
 /// Why a file is no picture here.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum DecodeError {
     /// It is none of the kinds that are understood.
     UnknownKind,

@@ -10,6 +10,7 @@ use std::sync::LazyLock;
 
 /// What the pixels of a picture are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Content {
     /// Four numbers that have nothing to do with each other.
     Data,

@@ -14,7 +14,7 @@ mod reorder;
 mod surfaces;
 mod vertices;
 
-use crate::ops::unpack::unpack;
+use crate::ops::unpack;
 use corners::Corners;
 use maquette_scene::Scene;
 use maquette_scene::loss::LossReport;
@@ -25,6 +25,7 @@ use std::collections::BTreeSet;
 
 /// One difference.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Difference {
     /// What differs: `triangles`, `motion`, `joint names`, ..
     pub what: &'static str,

@@ -120,7 +120,7 @@ fn the_order_of_triangles_is_no_difference() {
     let input = Input::from_bytes("post.glb", crate::sample::make("gltf", None).unwrap().main);
     let before = input.read(&Default::default()).unwrap().scene;
     let mut after = before.clone();
-    crate::ops::optimize::optimize(&mut after);
+    crate::ops::optimize(&mut after);
     for primitive in after.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
         primitive.indices.as_chunks_mut::<3>().0.reverse();
     }

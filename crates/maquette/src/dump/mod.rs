@@ -17,6 +17,7 @@ use std::io::{self, Write};
 
 /// How a dump looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Form {
     /// An indented tree; of long tables and lists, this many items.
     Tree {

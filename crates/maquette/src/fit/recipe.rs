@@ -206,10 +206,15 @@ impl Recipe {
     }
 }
 
-/// What stands in for a texture that is not to be made: its largest level, and an error that is not known where it would be blocks.
+/// What stands in for a texture that is not to be made: its largest level with empty ones below it, and an error that is not known where it would be
+/// blocks.
 fn predicted(top: Picture, quality: Option<Quality>) -> (ImageData, BlockError) {
     let (width, height) = (top.width(), top.height());
-    let levels = vec![top.pixels().as_flattened().to_vec()];
+    let mut levels = vec![top.pixels().as_flattened().to_vec()];
+    for level in 1..mips::level_count(width, height) {
+        let [width, height] = mips::level_size(width, height, level);
+        levels.push(vec![0; 4 * width as usize * height as usize]);
+    }
     let has_blocks = quality.is_some() && (width, height) != (1, 1);
     let format = PixelFormat::Rgba8;
     let data = ImageData::Pixels { format, colour_space: ColourSpace::Linear, width, height, levels };

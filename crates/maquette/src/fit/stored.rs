@@ -21,8 +21,8 @@ pub fn adapt(scene: &mut Scene, caps: &Caps, options: &TextureOptions, losses: &
         let is_large = options.halvings(*width, *height) > 0;
         let unblocks =
             matches!(format, PixelFormat::Bc5 | PixelFormat::Bc7) && !(caps.blocks && options.quality.is_some());
-        let widens = matches!(format, PixelFormat::Rg8 | PixelFormat::Bc5) && !caps.two_channels;
-        if !is_large && !unblocks && !(widens && *format == PixelFormat::Rg8) {
+        let widens = *format == PixelFormat::Rg8 && !caps.two_channels;
+        if !(is_large || unblocks || widens) {
             continue;
         }
         // Only now is a copy made of what others may share.

@@ -1,12 +1,12 @@
 //! Clips from other files, put onto a model by the names of its bones.
 
+use maquette_scene::Scene;
 use maquette_scene::attach::{AttachOptions, Attached, attach};
 use maquette_scene::clip::{Clip, Target, Track};
 use maquette_scene::loss::LossReport;
-use maquette_scene::{Handle, Scene};
 
 /// Adds every clip of another scene; what came of each. One without a name is called `name`.
-pub fn add(
+pub fn add_clips(
     scene: &mut Scene,
     other: &Scene,
     name: &str,
@@ -25,12 +25,9 @@ pub fn add(
 
 /// The same clip with its targets named rather than linked.
 fn by_names(clip: &Clip, scene: &Scene) -> Clip {
-    let name = |node: &Handle<_>| {
-        scene.nodes.get(*node).map_or_else(String::new, |node: &maquette_scene::scene::Node| node.name.clone())
-    };
     let named = |track: &Track| {
         let target = match &track.target {
-            Target::Node(node) => Target::Name(name(node)),
+            Target::Node(node) => Target::Name(scene.node_name(*node).into_owned()),
             by_name => by_name.clone(),
         };
         Track { target, ..track.clone() }

@@ -1,9 +1,16 @@
 //! Changes that are asked for, one pass a file: another size, another axis up, a part of the whole, clips from other files,
-//! geometry in a better order.
+//! packed maps taken apart, geometry in a better order.
 
-pub mod clips;
-pub mod coordinates;
-pub mod optimize;
-pub mod select;
-pub mod space;
-pub mod unpack;
+mod clips;
+mod coordinates;
+mod optimize;
+mod select;
+mod space;
+mod unpack;
+
+pub use clips::add_clips;
+pub use coordinates::flip_v;
+pub use optimize::{Figure, optimize};
+pub use select::select;
+pub use space::{rescale, z_up_to_y_up};
+pub use unpack::unpack;

@@ -67,7 +67,7 @@ pub fn laid_out(folder: &Path, name: &str, main: &[u8], companions: &[(String, V
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, bytes).unwrap();
     }
-    Input::from_path(&folder.join(name)).unwrap()
+    Input::from_path(folder.join(name)).unwrap()
 }
 
 /// What a file holds.

@@ -9,7 +9,7 @@ use crate::args::ConvertArgs;
 use crate::complain::complain;
 use crate::progress::{Many, One};
 use crate::terminal::{self, notes};
-use maquette::convert::{ConversionReport, ConvertOptions, LossRow, convert, each_clip};
+use maquette::convert::{ConversionReport, ConvertOptions, convert, each_clip};
 use maquette::overwrite::{Overwrite, neighbours};
 use maquette::write::by_id;
 use maquette::{Error, Input, Output, Result, batch};
@@ -213,19 +213,9 @@ fn finish(args: &ConvertArgs, input: &Input, output: &Path, made: Output) -> Res
     if is_standard(output) {
         made.must_be_one_file()?;
     }
-    let losses: Vec<LossRow> = made.losses.iter().map(LossRow::from).collect();
-    let is_refused = losses.iter().any(|row| summary::is_forbidden(row, args));
-    let report = ConversionReport {
-        input: input.label.clone(),
-        output: output.display().to_string(),
-        format: made.format.id,
-        dialect: made.dialect.id.into(),
-        read_by: made.dialect.read_by,
-        avoided: made.avoided.iter().map(|lost| lost.word()).collect(),
-        written: !is_refused && !args.dry_run,
-        losses,
-        figures: made.figures.clone(),
-    };
+    let mut report = ConversionReport::of(input, output, &made);
+    let is_refused = report.losses.iter().any(|row| summary::is_forbidden(row, args));
+    report.written = !is_refused && !args.dry_run;
     let overwrite = if args.force { Overwrite::All } else { Overwrite::Own };
     let written = match report.written {
         true if is_standard(output) => print_bytes(&made.main)?,

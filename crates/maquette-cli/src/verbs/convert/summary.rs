@@ -118,17 +118,16 @@ fn number(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn row(kind: &'static str, what: &'static str, subject: &str, detail: &str) -> LossRow {
-        LossRow { kind, what, subject: subject.into(), detail: detail.into(), count: 1, max_error: None }
-    }
+    use maquette::scene::loss::{LossKind, LossReport, Lost};
 
     #[test]
     fn ninety_materials_are_one_line() {
-        let rows: Vec<LossRow> = (0..90)
-            .map(|index| row("dropped", "emission", &format!("material {index}"), &format!("[{index}] becomes [0]")))
-            .chain([row("baked", "emission", "material 3", "")])
-            .collect();
+        let mut losses = LossReport::default();
+        for index in 0..90 {
+            losses.dropped(Lost::Emission, format!("material {index}"), format!("[{index}] becomes [0]"), 1);
+        }
+        losses.push(LossKind::Baked, Lost::Emission, "material 3", "", 1);
+        let rows: Vec<LossRow> = losses.iter().map(LossRow::from).collect();
         let lines: Vec<String> = grouped(&rows).iter().map(|group| told(group)).collect();
         assert_eq!(lines.len(), 2);
         assert_eq!(

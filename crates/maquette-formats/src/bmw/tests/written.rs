@@ -270,6 +270,15 @@ fn a_clip_longer_than_its_keys_keeps_its_length() {
 }
 
 #[test]
+fn a_long_clip_that_moves_nothing_is_written_without_a_look_at_its_ticks() {
+    let mut scene = plain();
+    scene.clips.push(Clip { duration_secs: 16e6, ..Clip::default() });
+    let (bundle, _) = write_as(&scene, Dialect::Document);
+    let animation = &File::parse_as(&bundle.main, Dialect::Document).unwrap().animations[0];
+    assert_eq!((animation.rate, animation.duration, animation.bones.len()), (1, 16_000_001, 0));
+}
+
+#[test]
 fn an_endless_clip_is_refused() {
     let mut scene = plain();
     scene.clips.push(Clip { duration_secs: 1e12, tracks: vec![turning(0, &[0.0, 0.5])], ..Clip::default() });

@@ -159,7 +159,9 @@ impl Row<'_> {
         let duration = duration.ok_or_else(|| cannot(format!("clips of {ticks} ticks are too long")))?;
         for clip in &self.clips {
             self.report(clip, losses);
-            for tick in 0..=self.last_tick(clip) {
+            // Of what moves nothing, the length alone is written, which may be any.
+            let ticks = if bones.is_empty() { 0 } else { self.last_tick(clip) + 1 };
+            for tick in 0..ticks {
                 let secs = (tick as f64 / f64::from(self.rate)) as f32;
                 sample(tree, bind, is_weighted, dialect, clip, secs, &mut bones)
                     .ok_or_else(|| cannot(format!("{} moves bones beyond what singles hold", subject(clip))))?;

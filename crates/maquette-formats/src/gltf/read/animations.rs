@@ -2,7 +2,7 @@
 
 use super::super::buffers::Found;
 use super::super::check::{KEY_COUNT, NOT_FINITE};
-use super::super::rotation;
+use super::super::rotation::{self, Normalised};
 use super::super::schema::{self, AnimationSampler, Channel};
 use super::nodes::Nodes;
 use super::{Called, Reading, called};
@@ -193,17 +193,14 @@ impl Source<'_, '_> {
         }
         // Integers stand for the unit quaternion that was rounded to them, so that getting it back is no loss.
         let allowed = rotation::quantisation(&self.reading.accessors.elements(self.sampler.output)?);
-        let (mut count, mut most) = (0, 0.0f32);
+        let mut normalised = Normalised::default();
         for key in values.chunks_mut(each) {
             let deviation = rotation::normalise_key(key);
             if deviation > allowed {
-                count += 1;
-                most = most.max(deviation);
+                normalised.note(deviation);
             }
         }
-        let kind = LossKind::Approximated { max_error: most };
-        let detail = "quaternions are normalised; their lengths were off by the error";
-        self.reading.losses.push(kind, Lost::RotationLengths, self.subject, detail, count);
+        normalised.report(self.reading.losses, self.subject);
         Ok(self.rising(values))
     }
 

@@ -2,12 +2,12 @@
 
 use super::super::buffers::Found;
 use super::super::check::{JOINT_OUT_OF_RANGE, NOT_FINITE, SKIN_MATRICES, TRANSFORM_NOT_FINITE};
-use super::super::rotation;
+use super::super::rotation::{self, Normalised};
 use super::super::schema;
 use super::{Called, Reading, called};
 use crate::rules::index_into;
 use maquette_scene::glam::{Mat4, Quat};
-use maquette_scene::loss::{LossKind, LossReport, Lost};
+use maquette_scene::loss::{LossReport, Lost};
 use maquette_scene::mesh::Mesh;
 use maquette_scene::scene::{Node, Skin, Transform, Trs};
 use maquette_scene::{Diagnostic, Handle, Scene, path, valid};
@@ -15,32 +15,26 @@ use maquette_scene::{Diagnostic, Handle, Scene, path, valid};
 /// The node of each node of the document; `None` for one that is neither in the default scene nor needed by a joint.
 pub(super) type Nodes = Vec<Option<Handle<Node>>>;
 
-/// The nodes whose quaternions are not of unit length.
+/// The nodes whose quaternions were normalised.
 #[derive(Default)]
-struct OffUnit<'a> {
-    count: u64,
+struct NormalisedNodes<'a> {
     first: Option<Called<'a>>,
-    /// How far from 1 a length is at most.
-    most: f32,
+    all: Normalised,
 }
 
-impl<'a> OffUnit<'a> {
+impl<'a> NormalisedNodes<'a> {
     fn note(&mut self, node: Called<'a>, deviation: f32) {
-        self.count += 1;
         self.first = self.first.or(Some(node));
-        self.most = self.most.max(deviation);
+        self.all.note(deviation);
     }
 
+    /// One loss for all of them: there may be as many as nodes.
     fn report(self, losses: &mut LossReport) {
-        let Some(first) = self.first.map(String::from) else { return };
-        let detail = format!("quaternions are normalised, that of {first} first; their lengths were off by the error");
-        losses.push(
-            LossKind::Approximated { max_error: self.most },
-            Lost::RotationLengths,
-            "nodes",
-            detail,
-            self.count,
-        );
+        let mut subject = self.first.map(String::from).unwrap_or_default();
+        if self.all.count > 1 {
+            subject += " and others";
+        }
+        self.all.report(losses, subject);
     }
 }
 
@@ -80,16 +74,16 @@ impl<'a> Reading<'a> {
                 *slot = Some(scene.skins.push(self.skin(skin, stored, &handles)?));
             }
         }
-        let mut off_unit = OffUnit::default();
+        let mut normalised = NormalisedNodes::default();
         for (index, node) in document.nodes.iter().enumerate().filter(|(index, _)| kept.get(*index) == Some(&true)) {
-            let mut made = self.node(index, node, &handles, &mut off_unit)?;
+            let mut made = self.node(index, node, &handles, &mut normalised)?;
             if in_scene.get(index) == Some(&true) {
                 made.mesh = node.mesh.and_then(|mesh| meshes.get(mesh).copied().flatten());
                 made.skin = made.mesh.and(node.skin).and_then(|skin| new_skins.get(skin).copied().flatten());
             }
             scene.nodes.push(made);
         }
-        off_unit.report(self.losses);
+        normalised.report(self.losses);
         self.fit_joints(scene, meshes)?;
         scene.roots = roots.iter().filter_map(|&root| handles.get(root).copied().flatten()).collect();
         Ok(handles)
@@ -146,10 +140,10 @@ impl<'a> Reading<'a> {
         index: usize,
         stored: &'a schema::Node,
         handles: &Nodes,
-        off_unit: &mut OffUnit<'a>,
+        normalised: &mut NormalisedNodes<'a>,
     ) -> Found<Node> {
         let subject = called("node", index, stored.name.as_ref());
-        let transform = self.transform(stored, subject, off_unit);
+        let transform = self.transform(stored, subject, normalised);
         let weights = stored.weights.as_deref().unwrap_or_default();
         if !transform.matrix().is_finite() || !weights.iter().all(|x| x.is_finite()) {
             let finding = Diagnostic::new(
@@ -176,7 +170,12 @@ impl<'a> Reading<'a> {
         Ok(node)
     }
 
-    fn transform(&mut self, stored: &schema::Node, subject: Called<'a>, off_unit: &mut OffUnit<'a>) -> Transform {
+    fn transform(
+        &mut self,
+        stored: &schema::Node,
+        subject: Called<'a>,
+        normalised: &mut NormalisedNodes<'a>,
+    ) -> Transform {
         let trs = stored.translation.is_some() || stored.rotation.is_some() || stored.scale.is_some();
         if let Some(matrix) = stored.matrix {
             self.losses.dropped(Lost::NodeTransforms, subject, "the matrix is taken", u64::from(trs));
@@ -188,7 +187,7 @@ impl<'a> Reading<'a> {
             let (unit, deviation) = rotation::unit(rotation);
             rotation = unit;
             if deviation > 0.0 {
-                off_unit.note(subject, deviation);
+                normalised.note(subject, deviation);
             }
         }
         Transform::Trs(Trs {

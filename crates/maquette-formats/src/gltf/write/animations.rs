@@ -5,7 +5,7 @@ use super::extras::{self, number, seconds};
 use super::keys::{self, Changes};
 use super::meshes::Meshes;
 use super::nodes::Nodes;
-use super::{Draft, OFF_UNIT, name, named};
+use super::{Draft, name, named};
 use crate::gltf::schema::{Animation, AnimationSampler, Channel, ChannelTarget};
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
 use maquette_scene::loss::{LossKind, Lost};
@@ -147,7 +147,7 @@ impl<'a> Build<'_, 'a> {
 
     fn report(&mut self, changes: Changes) {
         let losses = &mut *self.draft.losses;
-        changes.off_unit.report(losses, Lost::RotationLengths, &self.subject, OFF_UNIT);
+        changes.normalised.report(losses, &self.subject);
         let detail = "splines of a single key are written as that key";
         losses.push(LossKind::Baked, Lost::CubicSplines, &self.subject, detail, changes.lonely);
     }

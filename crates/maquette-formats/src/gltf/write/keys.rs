@@ -1,8 +1,7 @@
 //! Keys as glTF takes them: unit quaternions, times from zero on.
 
-use super::Tally;
 use super::buffer::Kind;
-use crate::gltf::rotation;
+use crate::gltf::rotation::{self, Normalised};
 use maquette_scene::clip::{Curve, Interpolation, Keys};
 
 /// The keys of one channel.
@@ -22,7 +21,7 @@ pub struct Sampled {
 #[derive(Default)]
 pub struct Changes {
     /// Quaternions that were not of unit length.
-    pub off_unit: Tally,
+    pub normalised: Normalised,
     /// Splines of a single key.
     pub lonely: u64,
 }
@@ -65,7 +64,7 @@ fn rotations(keys: &Keys<[f32; 4]>, changes: &mut Changes) -> Vec<f32> {
     for key in made.chunks_mut(each) {
         let deviation = rotation::normalise_key(key);
         if deviation > 0.0 {
-            changes.off_unit.note(deviation);
+            changes.normalised.note(deviation);
         }
     }
     made.into_flattened()

@@ -175,9 +175,6 @@ fn is_unit(length: f64) -> bool {
     (length * length - 1.0).abs() <= f64::from(UNIT_TOLERANCE)
 }
 
-/// How a loss tells of quaternions that are brought to unit length.
-const OFF_UNIT: &str = "quaternions are normalised; their lengths were off by the error";
-
 /// How often something was changed, and by how much at most.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tally {

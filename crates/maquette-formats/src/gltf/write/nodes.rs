@@ -3,8 +3,9 @@
 use super::meshes::Meshes;
 use super::plan::{Carrier, Plan, Shape};
 use super::transforms::{self, Adapted, Change, NodeTransform};
-use super::{Draft, OFF_UNIT, Tally, extras, name, named};
+use super::{Draft, Tally, extras, name, named};
 use crate::companions::stem_of;
+use crate::gltf::rotation::Normalised;
 use crate::gltf::schema;
 use maquette_scene::clip::{Curve, Target};
 use maquette_scene::glam::{Quat, Vec3};
@@ -106,12 +107,12 @@ impl<'a> Build<'_, 'a> {
     fn transforms(&mut self) -> Vec<usize> {
         let scene = self.draft.scene;
         let mut stand_ins: Vec<usize> = (0..scene.nodes.len()).collect();
-        let (mut decomposed, mut nested, mut off_unit) = (Tally::default(), Tally::default(), Tally::default());
+        let (mut decomposed, mut nested, mut normalised) = (Tally::default(), Tally::default(), Normalised::default());
         for (handle, node) in scene.nodes.entries() {
             let adapted = self.adapted(handle, node);
             match (adapted.change, adapted.transform) {
                 (Change::None, _) => {}
-                (Change::Normalised, _) => off_unit.note(adapted.error),
+                (Change::Normalised, _) => normalised.note(adapted.error),
                 (Change::Decomposed, NodeTransform::Nested(..)) => nested.note(adapted.error),
                 (Change::Decomposed, _) => decomposed.note(adapted.error),
             }
@@ -129,7 +130,7 @@ impl<'a> Build<'_, 'a> {
         let losses = &mut *self.draft.losses;
         decomposed.report(losses, Lost::NodeTransforms, "", "written as translation, rotation and scale");
         nested.report(losses, Lost::NodeTransforms, "", "each written as two nodes, parent and child");
-        off_unit.report(losses, Lost::RotationLengths, "nodes", OFF_UNIT);
+        normalised.report(losses, "nodes");
         stand_ins
     }
 

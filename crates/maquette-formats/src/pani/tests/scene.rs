@@ -259,6 +259,17 @@ fn names_are_written_in_the_order_they_come_in() {
 }
 
 #[test]
+fn a_clip_whose_last_key_no_float_holds_in_seconds_is_refused() {
+    let lasting = |duration, rate| {
+        let bytes = [header(1, duration, rate), bone(&[[0.0, 1., 2., 3.]], &[])].concat();
+        try_write(&read(&bytes).0).map(|(bytes, _)| clip(&read(&bytes).0).duration_secs)
+    };
+    assert_eq!(lasting(1e30, 0.5).unwrap(), f64::from(1e30f32) * 2.0);
+    // It lasts 1e40 seconds, which a double holds and a float does not.
+    assert!(matches!(lasting(1e30, 1e-10), Err(Error::CannotHold(_))));
+}
+
+#[test]
 fn what_breaks_the_contract_is_refused() {
     let refused = |scene: &Scene| matches!(try_write(scene), Err(Error::CannotHold(_)));
     assert!(refused(&Scene::default()));

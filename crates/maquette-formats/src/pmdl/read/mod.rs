@@ -76,9 +76,9 @@ fn primitive(file: &File<'_>, index: usize, mesh: &Mesh<'_>, losses: &mut LossRe
             let at = path!("meshes", index, "vertices", vertex, "bone_weights");
             return Err(refuse(file, Diagnostic::new(&VERTEX_NOT_FINITE, at, "a weight is not finite")));
         }
-        Err(vertices::Unusable::Bone { vertex, slot, finding }) => {
-            let at = path!("meshes", index, "vertices", vertex, "bone_indices", slot);
-            return Err(refuse(file, Diagnostic { path: at, ..*finding }));
+        Err(vertices::Unusable::Bone { vertex, slot, mut finding }) => {
+            finding.path = path!("meshes", index, "vertices", vertex, "bone_indices", slot);
+            return Err(refuse(file, *finding));
         }
     };
     let indices = indices(file, index, mesh, streams.len(), &subject, losses)?;

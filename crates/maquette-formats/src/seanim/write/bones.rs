@@ -180,13 +180,12 @@ fn is_nameless(scene: &Scene, target: &Target) -> bool {
     matches!(target, Target::Node(node) if scene.nodes.get(*node).is_some_and(|node| node.name.is_empty()))
 }
 
-/// The name that a target asks for. A nameless node is called by its number, for a name is all that a bone has.
+/// The name that a target asks for. A nameless node is called by its place, for a name is all that a bone has.
 fn wanted_name(scene: &Scene, target: &Target) -> Result<String> {
     match target {
         Target::Name(name) => Ok(name.clone()),
         Target::Node(handle) => match scene.nodes.get(*handle) {
-            Some(node) if node.name.is_empty() => Ok(format!("node{}", handle.index())),
-            Some(node) => Ok(node.name.clone()),
+            Some(_) => Ok(scene.node_name(*handle).into_owned()),
             None => Err(Error::CannotHold(format!("a track moves node {handle:?}, which does not exist"))),
         },
     }

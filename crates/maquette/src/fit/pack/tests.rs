@@ -86,6 +86,19 @@ fn maps_become_levels_of_blocks_or_pixels() {
     assert_eq!(lengths, [vec![64, 16, 16], vec![16, 16, 16], vec![16, 16]]);
 }
 
+#[test]
+fn what_is_predicted_has_levels_like_what_is_made() {
+    let mut scene = scene_of(vec![Material::default()]);
+    let base_colour_texture = texture(&mut scene, file(6, 5, [188, 188, 188, 255]));
+    *scene.materials.iter_mut().next().unwrap() = of(Pbr { base_colour_texture, ..Pbr::default() });
+    let losses = packed(&mut scene, &TextureOptions { effort: Effort::Predicted, ..BLOCKS });
+    assert!(losses.names(Lost::Pixels), "{losses:?}");
+    let lengths: Vec<Vec<usize>> = scene.images.iter().skip(1).map(level_lengths).collect();
+    assert_eq!(lengths, [vec![120, 24, 4], vec![4], vec![4]]);
+    let fitted = maquette_formats::format::Fitted::check(&scene, &(aem::FORMAT.caps)("wide"));
+    assert_eq!(fitted.err(), None, "a writer takes it");
+}
+
 fn level_lengths(image: &Image) -> Vec<usize> {
     match &*image.data {
         ImageData::Pixels { levels, .. } => levels.iter().map(Vec::len).collect(),

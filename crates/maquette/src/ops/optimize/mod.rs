@@ -20,6 +20,7 @@ use serde::Serialize;
 
 /// A number before and after.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Figure {
     /// What it counts.
     pub what: &'static str,

@@ -97,7 +97,12 @@ fn read(file: &File) -> Scene {
         scene.meshes.push(Mesh { primitives, ..Mesh::default() });
     }
     for skin in file.list("/skins") {
-        let matrices = file.vectors::<16>(&skin["inverseBindMatrices"]);
+        let joints = skin["joints"].as_array().unwrap().len();
+        let identity = Mat4::IDENTITY.to_cols_array();
+        let matrices = match &skin["inverseBindMatrices"] {
+            Value::Null => vec![identity; joints],
+            accessor => file.vectors::<16>(accessor),
+        };
         let joint_from_mesh = matrices.iter().map(Mat4::from_cols_array).collect();
         scene.skins.push(Skin { joints: handles(&skin["joints"]), joint_from_mesh, ..Skin::default() });
     }

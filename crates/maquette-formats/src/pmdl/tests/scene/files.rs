@@ -54,10 +54,11 @@ fn files_are_found_under_the_models_name_and_under_their_own() {
 #[test]
 fn a_file_named_after_the_model_comes_before_one_of_the_name_alone() {
     let textured = |path: &[u8]| {
-        let file = pmat(b"m");
-        let mut file = crate::pmat::File::parse(&file).unwrap();
-        file.textures.push(crate::pmat::raw::Texture { texture_type: 1, path: path.into() });
-        file.encode()
+        let mut file = pmat(b"m");
+        file[8..12].copy_from_slice(&1_u32.to_le_bytes());
+        file.extend([1, path.len() as u32].map(u32::to_le_bytes).as_flattened());
+        file.extend(path);
+        file
     };
     let companions = files(&[("m.pmat", textured(b"elsewhere.png")), ("post.m.pmat", textured(b"here.png"))]);
     let (scene, losses) = try_read(&model(&[plain(&[CORNER; 3], 0)]), &companions).unwrap();

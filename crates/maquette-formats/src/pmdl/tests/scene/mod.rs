@@ -165,9 +165,12 @@ fn image_renamed(mut folder: Folder) -> Folder {
             name.clone_from(&image);
         }
         if name == "post.pmat" {
-            let mut file = crate::pmat::File::parse(bytes).unwrap();
-            file.textures[0].path = image.as_bytes().into();
-            *bytes = file.encode();
+            // The path ends the file, and its length stands before it.
+            let path = bytes.len() - specimen::TEXTURE_FILE.len();
+            assert_eq!(&bytes[path..], specimen::TEXTURE_FILE.as_bytes());
+            bytes.truncate(path - 4);
+            bytes.extend((image.len() as u32).to_le_bytes());
+            bytes.extend(image.as_bytes());
         }
     }
     folder
