@@ -29,6 +29,7 @@
 //! | [`bytes`] | the bounds-checked reader every parser uses |
 //! | [`layout`] | what a record looks like: fields, types, meanings, taken from its declaration |
 //! | [`trailing`] | a few bytes too many at the end of a file |
+//! | [`part`] | what there is of a file that breaks off |
 //! | [`walk`] | a parsed file told in file order; encoding, dumping and offsets all come from it |
 //! | [`locate`] | paths to byte offsets and back |
 //! | [`rules`] | the tests that several formats' checks have in common |
@@ -48,6 +49,7 @@ pub mod layout;
 pub mod locate;
 pub mod nlm;
 pub mod pani;
+pub mod part;
 pub mod pmat;
 pub mod pmdl;
 pub mod rules;

@@ -6,8 +6,9 @@
 
 use maquette_formats::format::{BUILT_IN, Opened, ReadOptions};
 use maquette_formats::trailing::MOST_BYTES;
-use maquette_scene::Report;
+use maquette_formats::walk::{self, Container, Leaf, Visit, Walk, Walker};
 use maquette_scene::loss::{LossReport, Lost};
+use maquette_scene::{Path as Place, Report, Segment};
 use std::path::{Path, PathBuf};
 
 /// A file with the name it goes by and its dialect.
@@ -54,7 +55,8 @@ fn real_files() -> Vec<Known> {
 
 /// Lengths to cut a file at: all of a small file, of a large one those near its ends and some between.
 fn cuts(bytes: usize) -> Vec<usize> {
-    let is_wanted = |length: &usize| bytes < 6000 || *length < 200 || bytes - length < 300 || length % (bytes / 150) == 7;
+    let is_wanted =
+        |length: &usize| bytes < 6000 || *length < 200 || bytes - length < 300 || length % (bytes / 150) == 7;
     (0..bytes).filter(is_wanted).collect()
 }
 
@@ -94,7 +96,8 @@ fn opened_with<'a>(file: &Known, longer: &'a [u8]) -> Option<Opened<'a>> {
     }
     assert_eq!(found, (file.format, file.dialect), "{}: {}", file.name, opened.file.evidence());
     // Blanks belong to JSON.
-    let blanks = if file.name == "gltf text" { more.len() - more.trim_ascii_start().len() } else { 0 };
+    let blanks =
+        if (file.format, file.dialect) == ("gltf", "text") { more.len() - more.trim_ascii_start().len() } else { 0 };
     assert_eq!(left, &more[blanks..], "{}", file.name);
     Some(opened)
 }
@@ -171,4 +174,68 @@ fn more_than_a_few_bytes_are_refused_where_they_begin() {
             }
         }
     }
+}
+
+/// Each leaf of a walk: its path and its bytes, which must follow one another.
+fn leaves(file: &dyn Walk) -> Vec<(String, u64, Vec<u8>)> {
+    #[derive(Default)]
+    struct Leaves(Place, Vec<(String, u64, Vec<u8>)>);
+    impl Visit for Leaves {
+        fn open(&mut self, name: &Segment, _: Container, _: u64) {
+            self.0.push(name.clone());
+        }
+        fn close(&mut self) {
+            self.0.pop();
+        }
+        fn leaf(&mut self, name: &Segment, leaf: &Leaf<'_>) {
+            let end = self.1.last().map_or(0, |(_, offset, bytes)| offset + bytes.len() as u64);
+            assert_eq!(leaf.offset, end, "{} {name:?}", self.0);
+            let whole = leaf.ty.bytes() * leaf.count.unwrap_or(1);
+            assert_eq!(leaf.bytes.len(), whole, "{} {name:?} is not complete", self.0);
+            self.1.push((self.0.join(name.clone()).to_string(), leaf.offset, leaf.bytes.to_vec()));
+        }
+    }
+    let mut leaves = Leaves::default();
+    file.walk(&mut Walker::new(&mut leaves));
+    assert_eq!(leaves.0, Place::default(), "all is closed");
+    leaves.1
+}
+
+#[test]
+fn what_there_is_of_a_cut_file_is_named_as_in_the_whole_file() {
+    for file in samples() {
+        let whole = leaves(&BUILT_IN.open(&file.bytes, None).unwrap());
+        for length in cuts(file.bytes.len()) {
+            let bytes = &file.bytes[..length];
+            let Some(part) = BUILT_IN.open_part(bytes, Some(file.dialect)) else {
+                assert!(BUILT_IN.probe(bytes).is_empty(), "{} cut at {length} shows nothing", file.name);
+                continue;
+            };
+            let part = leaves(&part);
+            for (path, offset, _) in part.iter().filter(|(_, _, bytes)| !bytes.is_empty()) {
+                let at = whole.partition_point(|(_, begin, bytes)| begin + bytes.len() as u64 <= *offset);
+                let named = &whole[at].0;
+                assert!(path.starts_with(named), "{} cut at {length}: {path} at {offset:#x} is {named}", file.name);
+            }
+            let told: Vec<u8> = part.into_iter().flat_map(|(_, _, bytes)| bytes).collect();
+            assert!(told == bytes, "{} cut at {length}: {} bytes are told", file.name, told.len());
+        }
+    }
+}
+
+#[test]
+fn whatever_is_told_of_a_broken_file_is_every_byte_of_it() {
+    let faults = BUILT_IN.iter().flat_map(|format| format.faults).map(|fault| (fault.make)().main);
+    let files = faults.chain(samples().into_iter().chain(real_files()).map(|file| file.bytes));
+    let mut shown = 0;
+    for file in files {
+        let step = (file.len() / 7).max(1);
+        let longer = [&file[..], &vec![7; 5000]].concat();
+        for bytes in (0..=file.len()).step_by(step).map(|length| &file[..length]).chain([&longer[..]]) {
+            let Some(part) = BUILT_IN.open_part(bytes, None) else { continue };
+            assert!(walk::encode(&part) == bytes);
+            shown += 1;
+        }
+    }
+    assert!(shown > 1000, "only {shown}");
 }

@@ -72,10 +72,11 @@ impl<'de> Visitor<'de> for Stranger {
     }
 
     fn visit_map<M: MapAccess<'de>>(self, mut members: M) -> std::result::Result<Stranger, M::Error> {
-        while let Some((member, _)) = members.next_entry::<String, IgnoredAny>()? {
+        while let Some(member) = members.next_key::<String>()? {
             if MEMBERS.contains(&member.as_str()) {
                 return Err(M::Error::custom(member));
             }
+            members.next_value::<IgnoredAny>()?;
         }
         Ok(Stranger)
     }

@@ -374,17 +374,17 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, dialect: Dialect) -> Result<File
 /// less than a vertex is left after the last mesh, and the indices begin inside a vertex.
 fn refuse_rounded(reader: &Reader<'_>, meshes: &[Mesh<'_>]) -> Result<()> {
     let left = reader.remaining();
-    let is_astray = |mesh: &Mesh<'_>| {
-        let vertices = mesh.vertices.len() as u64;
-        mesh.vertices.vertex_type() == 1 && mesh.indices.stored().iter().any(|index| u64::from(index.get()) >= vertices)
+    let is_rounded = |mesh: &Mesh<'_>| {
+        mesh.vertices.vertex_type() == 1 && (32 * mesh.vertices.len() as u64 + left).is_multiple_of(44)
     };
-    if left == 0 || left >= 32 || !left.is_multiple_of(4) || reader.is_part() || !meshes.iter().any(is_astray) {
+    if !(1..32).contains(&left) || reader.is_part() || !meshes.iter().any(is_rounded) {
         return Ok(());
     }
-    let hint = "such a rest is left by pacaconvert, which writes 44-byte vertices under vertex type 1";
     Err(reader.fail(
         &TRAILING_BYTES,
-        format!("{left} bytes follow the last mesh; {hint}"),
+        format!(
+            "{left} bytes follow the last mesh; such a rest is left by pacaconvert, which writes 44-byte vertices under vertex type 1"
+        ),
         format!("a file of {} bytes for these counts", reader.position()),
     ))
 }

@@ -20,9 +20,46 @@ use zerocopy::little_endian::U32;
 /// Where none fits exactly, it is the one that leaves a few bytes, if no other ends near. Where there is none, the error is that of
 /// the dialect whose reading made sense for longest.
 pub(super) fn parse<'a>(bytes: &'a [u8], dialects: &[Dialect]) -> Result<File<'a>> {
-    let mut furthest: Option<Failure> = None;
     let sizes = header_sizes(bytes)?;
-    for &header_bytes in &sizes {
+    let failure = match exactly(bytes, &sizes, dialects) {
+        Ok(file) => return Ok(file),
+        Err(failure) => failure,
+    };
+    let near = match dialects {
+        [asked] => sizes.first().map(|&size| (size, *asked)),
+        _ => only_near(bytes, &sizes, dialects),
+    };
+    if let Some((header_bytes, dialect)) = near
+        && let Ok(mut file) = Attempt::of_whole(bytes, dialect).file(header_bytes)
+    {
+        let left = trailing::evidence(&file.trailing);
+        file.evidence = format!("{}, read in this order, end nearest to the end of the file{left}", dialect.blocks());
+        return Ok(file);
+    }
+    Err(failure.map_or_else(|| bad_header(bytes), |failure| failure.explained(dialects)))
+}
+
+/// Reads what there is of a file, in this dialect or in the one whose reading makes sense for longest.
+pub(super) fn parse_part(bytes: &[u8], dialect: Option<Dialect>) -> Result<File<'_>> {
+    let dialects = dialect.as_ref().map_or(Dialect::ALL, std::slice::from_ref);
+    // A header that is cut is all there is.
+    let sizes =
+        header_sizes(bytes).or_else(|error| bytes.starts_with(MAGIC).then(|| vec![bytes.len()]).ok_or(error))?;
+    match exactly(bytes, &sizes, dialects) {
+        Ok(file) => Ok(file),
+        Err(Some(failure)) => Attempt::of_part(bytes, failure.dialect).file(failure.header_bytes),
+        Err(None) => Err(bad_header(bytes)),
+    }
+}
+
+/// The first reading that leaves nothing, or the failure of the one that made sense for longest.
+fn exactly<'a>(
+    bytes: &'a [u8],
+    sizes: &[usize],
+    dialects: &[Dialect],
+) -> std::result::Result<File<'a>, Option<Failure>> {
+    let mut furthest: Option<Failure> = None;
+    for &header_bytes in sizes {
         let mut first: Option<File<'a>> = None;
         for &dialect in dialects {
             match (read_exactly(bytes, header_bytes, dialect), &mut first) {
@@ -39,40 +76,7 @@ pub(super) fn parse<'a>(bytes: &'a [u8], dialects: &[Dialect]) -> Result<File<'a
             return Ok(file);
         }
     }
-    let near = match dialects {
-        [asked] => sizes.first().map(|&size| (size, *asked)),
-        _ => only_near(bytes, &sizes, dialects),
-    };
-    if let Some((header_bytes, dialect)) = near
-        && let Ok(mut file) = Attempt::of_whole(bytes, dialect).file(header_bytes)
-    {
-        let left = trailing::evidence(&file.trailing);
-        file.evidence = format!("{}, read in this order, end nearest to the end of the file{left}", dialect.blocks());
-        return Ok(file);
-    }
-    Err(furthest.map_or_else(|| bad_header(bytes), |failure| failure.explained(dialects)))
-}
-
-/// Reads what there is of a file, in this dialect or in the one that misses least.
-pub(super) fn parse_part(bytes: &[u8], dialect: Option<Dialect>) -> Result<File<'_>> {
-    let dialects = dialect.map_or(Dialect::ALL.to_vec(), |dialect| vec![dialect]);
-    // A header that is cut is all there is.
-    let sizes =
-        header_sizes(bytes).or_else(|error| bytes.starts_with(MAGIC).then(|| vec![bytes.len()]).ok_or(error))?;
-    let mut best: Option<(File<'_>, u64)> = None;
-    let mut first_error = None;
-    for (&header_bytes, &dialect) in sizes.iter().flat_map(|size| dialects.iter().map(move |dialect| (size, dialect))) {
-        match Attempt::of_part(bytes, dialect).measured(header_bytes) {
-            Ok((file, gap)) => {
-                let distance = gap.map_or(u64::MAX, |gap| gap.missing.max(gap.left));
-                if best.as_ref().is_none_or(|&(_, least)| distance < least) {
-                    best = Some((file, distance));
-                }
-            }
-            Err(error) => first_error = first_error.or(Some(error)),
-        }
-    }
-    best.map(|(file, _)| file).ok_or_else(|| first_error.unwrap_or_else(|| bad_header(bytes)))
+    Err(furthest)
 }
 
 /// The size of the header and the dialect that leave a few bytes, if nothing else ends near.
@@ -152,6 +156,7 @@ fn holds_together(file: &File<'_>, is_cut: bool) -> bool {
 
 /// An attempt that did not end at the end of the file.
 struct Failure {
+    header_bytes: usize,
     dialect: Dialect,
     /// Up to where the bytes made sense in this dialect.
     reach: u64,
@@ -179,7 +184,7 @@ fn read_exactly(bytes: &[u8], header_bytes: usize, dialect: Dialect) -> std::res
     result.map_err(|error| {
         let end = error.diagnostic().and_then(|finding| finding.offset).unwrap_or_default();
         let reach = attempt.reader.position().min(end).min(attempt.first_strange_id.unwrap_or(u64::MAX));
-        Failure { dialect, reach, error }
+        Failure { header_bytes, dialect, reach, error }
     })
 }
 
