@@ -43,6 +43,8 @@ pub struct Reader<'a> {
 /// What is made of a file that ends too early, or goes on for too long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Extent {
+    /// It is refused.
+    Exact,
     /// It is refused, but for a few bytes too many.
     Whole,
     /// What is not there is read as zeros, and all that is too much is taken.
@@ -62,6 +64,12 @@ impl<'a> Reader<'a> {
     /// there, not those of the file.
     pub fn of_part(bytes: &'a [u8], truncated: &'static Code) -> Self {
         Reader { extent: Extent::Part, ..Reader::new(bytes, truncated) }
+    }
+
+    /// Takes no byte too many.
+    pub fn exactly(mut self) -> Self {
+        self.extent = Extent::Exact;
+        self
     }
 
     /// Sets the code for a list that claims more than [`MAX_SMALL_ITEMS`].
@@ -211,7 +219,12 @@ impl<'a> Reader<'a> {
     /// What is left behind the last of `what`. More than a few bytes are an error of this code.
     pub fn trailing(&mut self, code: &'static Code, what: &str) -> Result<Cow<'a, [u8]>> {
         let (rest, end) = (self.rest(), self.position());
-        if !self.is_part() && !trailing::are_few(rest.len() as u64, end) {
+        let is_taken = match self.extent {
+            Extent::Exact => rest.is_empty(),
+            Extent::Whole => trailing::are_few(rest.len() as u64, end),
+            Extent::Part => true,
+        };
+        if !is_taken {
             return Err(self.fail(
                 code,
                 format!("{} bytes follow the last {what}", rest.len()),

@@ -79,7 +79,7 @@ pub fn walk(walker: &mut Walker<'_>, trailing: &[u8]) {
 /// Reports the bytes, if there are any.
 pub fn check(trailing: &[u8], code: &'static Code, report: &mut Report) {
     if !trailing.is_empty() {
-        let message = format!("{} bytes follow the last field", trailing.len());
+        let message = format!("{} bytes follow the end of the data", trailing.len());
         report.push(Diagnostic::new(code, path!("trailing"), message).expected("nothing"));
     }
 }
@@ -94,5 +94,5 @@ pub fn lose(trailing: &[u8], losses: &mut LossReport) {
 /// Makes a file too long to be read.
 pub(crate) fn append_too_many(bytes: &mut Vec<u8>) {
     let few = MOST_BYTES.min(bytes.len() as u64) as usize;
-    bytes.resize(bytes.len() + few + 1, 0);
+    bytes.resize(bytes.len() + few + 1, b'.');
 }

@@ -115,7 +115,7 @@ impl<'a> File<'a> {
         let file = File::parse_as(bytes, Dialect::Document)?;
         let left = trailing::evidence(&file.trailing);
         let size = bytes.len() - file.trailing.len();
-        let evidence = format!("there is one layout, and its counts add up to {size} bytes{left}");
+        let evidence = format!("there is one layout, and its counts add up to the file's {size} bytes{left}");
         Ok(File { evidence, ..file })
     }
 

@@ -30,7 +30,7 @@ pub(super) fn parse<'a>(bytes: &'a [u8], dialects: &[Dialect]) -> Result<File<'a
         _ => only_near(bytes, &sizes, dialects),
     };
     if let Some((header_bytes, dialect)) = near
-        && let Ok(mut file) = Attempt::of_whole(bytes, dialect).file(header_bytes)
+        && let Ok(mut file) = Attempt::new(Reader::new(bytes, &TRUNCATED), dialect).file(header_bytes)
     {
         let left = trailing::evidence(&file.trailing);
         file.evidence = format!("{}, read in this order, end nearest to the end of the file{left}", dialect.blocks());
@@ -176,14 +176,9 @@ impl Failure {
 
 /// A reading that leaves nothing.
 fn read_exactly(bytes: &[u8], header_bytes: usize, dialect: Dialect) -> std::result::Result<File<'_>, Failure> {
-    let mut attempt = Attempt::of_whole(bytes, dialect);
-    let result = attempt.file(header_bytes).and_then(|file| match &*file.trailing {
-        [] => Ok(file),
-        trailing => Err(trailing::unclear(&TRAILING_BYTES, dialect.id(), bytes, trailing)),
-    });
-    result.map_err(|error| {
-        let end = error.diagnostic().and_then(|finding| finding.offset).unwrap_or_default();
-        let reach = attempt.reader.position().min(end).min(attempt.first_strange_id.unwrap_or(u64::MAX));
+    let mut attempt = Attempt::new(Reader::new(bytes, &TRUNCATED).exactly(), dialect);
+    attempt.file(header_bytes).map_err(|error| {
+        let reach = attempt.reader.position().min(attempt.first_strange_id.unwrap_or(u64::MAX));
         Failure { header_bytes, dialect, reach, error }
     })
 }
@@ -198,12 +193,12 @@ struct Attempt<'a> {
 }
 
 impl<'a> Attempt<'a> {
-    fn of_whole(bytes: &'a [u8], dialect: Dialect) -> Self {
-        Attempt { dialect, reader: Reader::new(bytes, &TRUNCATED).too_many(&TOO_MANY), first_strange_id: None }
+    fn new(reader: Reader<'a>, dialect: Dialect) -> Self {
+        Attempt { dialect, reader: reader.too_many(&TOO_MANY), first_strange_id: None }
     }
 
     fn of_part(bytes: &'a [u8], dialect: Dialect) -> Self {
-        Attempt { dialect, reader: Reader::of_part(bytes, &TRUNCATED).too_many(&TOO_MANY), first_strange_id: None }
+        Attempt::new(Reader::of_part(bytes, &TRUNCATED), dialect)
     }
 
     /// What there is of the file, and how far its end is from that of the reading; no distance where the reading lost its way.

@@ -236,13 +236,7 @@ fn part_reader(bytes: &[u8]) -> Reader<'_> {
 
 /// The file in this dialect, read in the first way that leaves nothing.
 fn exactly<'a>(bytes: &'a [u8], header: &Header, dialect: Dialect) -> Result<File<'a>> {
-    let read = |reading| {
-        let file = File::read(&mut whole_reader(bytes), bytes, header, reading)?;
-        match &*file.trailing {
-            [] => Ok(file),
-            trailing => Err(trailing::unclear(&TRAILING_BYTES, dialect.id(), bytes, trailing)),
-        }
-    };
+    let read = |reading| File::read(&mut whole_reader(bytes).exactly(), bytes, header, reading);
     let (likeliest, others) = Reading::all(header, dialect);
     let mut result = read(likeliest);
     for reading in others {
