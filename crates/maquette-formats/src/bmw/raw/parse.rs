@@ -158,7 +158,7 @@ fn holds_together(file: &File<'_>, is_cut: bool) -> bool {
 struct Failure {
     header_bytes: usize,
     dialect: Dialect,
-    /// Up to where the bytes made sense in this dialect.
+    /// Up to where the bytes made sense in this dialect; the most where they did to its end, and only then went on.
     reach: u64,
     error: Error,
 }
@@ -178,7 +178,14 @@ impl Failure {
 fn read_exactly(bytes: &[u8], header_bytes: usize, dialect: Dialect) -> std::result::Result<File<'_>, Failure> {
     let mut attempt = Attempt::new(Reader::new(bytes, &TRUNCATED).exactly(), dialect);
     attempt.file(header_bytes).map_err(|error| {
-        let reach = attempt.reader.position().min(attempt.first_strange_id.unwrap_or(u64::MAX));
+        // Bytes that go on after `engine-unnamed` are the names of `engine` first of all.
+        let has_ended = dialect != Dialect::EngineUnnamed
+            && error.diagnostic().is_some_and(|finding| finding.code == &TRAILING_BYTES);
+        let made_sense = || Attempt::of_part(bytes, dialect).measured(header_bytes).is_ok_and(|(_, gap)| gap.is_some());
+        let reach = match has_ended && made_sense() {
+            true => u64::MAX,
+            false => attempt.reader.position().min(attempt.first_strange_id.unwrap_or(u64::MAX)),
+        };
         Failure { header_bytes, dialect, reach, error }
     })
 }
