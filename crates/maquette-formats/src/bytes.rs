@@ -4,9 +4,12 @@
 //! anything is borrowed or allocated, in 64-bit arithmetic that cannot wrap for 32-bit counts. Bulk data
 //! comes back as borrowed slices of the input. This is the only place that turns a count from a file into
 //! an amount of memory.
+//!
+//! The same parser reads a file that breaks off, to show what there is of it: see [`Reader::of_part`].
 
 use crate::format::{Error, Result};
 use crate::layout::Typed;
+use crate::trailing;
 use maquette_scene::{Code, Diagnostic, Path, Segment, path};
 use std::borrow::Cow;
 use zerocopy::FromBytes;
@@ -33,12 +36,40 @@ pub struct Reader<'a> {
     position: usize,
     truncated: &'static Code,
     too_many: &'static Code,
+    extent: Extent,
+    missing: u64,
+}
+
+/// What is made of a file that ends too early, or goes on for too long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Extent {
+    /// It is refused.
+    Exact,
+    /// It is refused, but for a few bytes too many.
+    Whole,
+    /// What is not there is read as zeros, and all that is too much is taken.
+    Part,
 }
 
 impl<'a> Reader<'a> {
     /// Reads from the start of `bytes`; `truncated` is the code for a file that ends too early.
     pub fn new(bytes: &'a [u8], truncated: &'static Code) -> Self {
-        Reader { bytes, position: 0, truncated, too_many: truncated }
+        Reader { bytes, position: 0, truncated, too_many: truncated, extent: Extent::Whole, missing: 0 }
+    }
+
+    /// Reads what there is of a file that may end anywhere. Nothing that lies behind the end is an error: values are 0 there, tables,
+    /// lists and texts have what is left, and [`missing`](Reader::missing) counts.
+    ///
+    /// What is read so holds every byte that is there and is walked in the same order. It may only be looked at: counts in it are those of what is
+    /// there, not those of the file.
+    pub fn of_part(bytes: &'a [u8], truncated: &'static Code) -> Self {
+        Reader { extent: Extent::Part, ..Reader::new(bytes, truncated) }
+    }
+
+    /// Takes no byte too many.
+    pub fn exactly(mut self) -> Self {
+        self.extent = Extent::Exact;
+        self
     }
 
     /// Sets the code for a list that claims more than [`MAX_SMALL_ITEMS`].
@@ -60,6 +91,26 @@ impl<'a> Reader<'a> {
     /// The bytes left, without taking them.
     pub fn rest(&self) -> &'a [u8] {
         self.bytes.get(self.position..).unwrap_or_default()
+    }
+
+    /// How many bytes the part of a file lacks for what was asked of it so far.
+    pub fn missing(&self) -> u64 {
+        self.missing
+    }
+
+    /// Whether a read went past the end, so that what it gave need not make sense. Only ever of a part.
+    pub fn ran_out(&self) -> bool {
+        self.missing > 0
+    }
+
+    /// Whether this may be a part of a file: see [`Reader::of_part`].
+    pub fn is_part(&self) -> bool {
+        self.extent == Extent::Part
+    }
+
+    /// Whether this is a part of a file, and all of it has been read.
+    pub fn is_cut_here(&self) -> bool {
+        self.is_part() && self.remaining() == 0
     }
 
     /// Runs `read` one step further in. The path is put together only for an error, on its way out, so that
@@ -86,10 +137,17 @@ impl<'a> Reader<'a> {
                     format!("at most {MAX_SMALL_ITEMS}, so that no file can exhaust memory"),
                 ));
             }
-            reader.require(count, least_bytes)?;
-            let mut items = Vec::with_capacity(count as usize);
-            for index in 0..count as usize {
-                items.push(reader.within(index, &mut read)?);
+            let mut items = Vec::new();
+            if !reader.is_part() {
+                reader.require(count, least_bytes)?;
+                items.reserve_exact(count as usize);
+            }
+            for index in 0..count {
+                if reader.is_cut_here() {
+                    reader.lack(count - index, least_bytes);
+                    break;
+                }
+                items.push(reader.within(index as usize, &mut read)?);
             }
             Ok(items)
         })
@@ -98,8 +156,12 @@ impl<'a> Reader<'a> {
     /// A number, array or record, copied.
     pub fn value<T: Typed>(&mut self, name: &'static str) -> Result<T> {
         self.within(name, |reader| {
-            let taken = reader.take(1, size_of::<T>() as u64)?;
-            T::read_from_bytes(taken).map_err(|_| reader.cut_short(1, size_of::<T>() as u64))
+            let each = size_of::<T>();
+            let mut taken = reader.take(1, each as u64)?;
+            if taken.len() < each {
+                taken.to_mut().resize(each, 0);
+            }
+            T::read_from_bytes(&taken).map_err(|_| reader.cut_short(1, each as u64))
         })
     }
 
@@ -112,47 +174,65 @@ impl<'a> Reader<'a> {
     pub fn table<T: Typed>(&mut self, name: &'static str, count: u64) -> Result<Cow<'a, [T]>> {
         self.within(name, |reader| {
             let each = size_of::<T>() as u64;
-            let taken = reader.take(count, each)?;
-            <[T]>::ref_from_bytes(taken).map(Cow::Borrowed).map_err(|_| reader.cut_short(count, each))
+            let elements = match reader.take(count, each)? {
+                Cow::Borrowed(taken) => <[T]>::ref_from_bytes(taken).map(Cow::Borrowed).ok(),
+                Cow::Owned(padded) => <[T]>::ref_from_bytes(&padded).map(|elements| Cow::Owned(elements.to_vec())).ok(),
+            };
+            elements.ok_or_else(|| reader.cut_short(count, each))
         })
     }
 
     /// Bytes, borrowed.
     pub fn blob(&mut self, name: &'static str, bytes: u64) -> Result<Cow<'a, [u8]>> {
-        self.within(name, |reader| Ok(Cow::Borrowed(reader.take(bytes, 1)?)))
+        self.elements(name, bytes, 1)
     }
 
     /// `count` elements of `each` bytes, borrowed as bytes.
     pub fn elements(&mut self, name: &'static str, count: u64, each: u64) -> Result<Cow<'a, [u8]>> {
-        self.within(name, |reader| Ok(Cow::Borrowed(reader.take(count, each)?)))
+        self.within(name, |reader| reader.take(count, each))
     }
 
     /// Text up to a NUL, borrowed without it.
     pub fn text_to_nul(&mut self, name: impl Into<Segment>) -> Result<Cow<'a, [u8]>> {
         self.within(name, |reader| {
             let rest = reader.rest();
-            let Some(end) = rest.iter().position(|&byte| byte == 0) else {
-                return Err(reader.fail(
-                    reader.truncated,
-                    format!("text begins at {:#x} and the file ends before its NUL", reader.position),
-                    "text that ends with a NUL byte",
-                ));
+            let end = match rest.iter().position(|&byte| byte == 0) {
+                Some(end) => end,
+                None if reader.is_part() => {
+                    reader.lack(1, 1);
+                    reader.position = reader.bytes.len();
+                    return Ok(Cow::Borrowed(rest));
+                }
+                None => {
+                    return Err(reader.fail(
+                        reader.truncated,
+                        format!("text begins at {:#x} and the file ends before its NUL", reader.position),
+                        "text that ends with a NUL byte",
+                    ));
+                }
             };
             reader.position += end + 1;
             Ok(Cow::Borrowed(rest.get(..end).unwrap_or_default()))
         })
     }
 
-    /// Fails if anything is left behind the last of `what`.
-    pub fn end(&self, code: &'static Code, what: &str) -> Result<()> {
-        match self.remaining() {
-            0 => Ok(()),
-            left => Err(self.fail(
+    /// What is left behind the last of `what`. More than a few bytes are an error of this code.
+    pub fn trailing(&mut self, code: &'static Code, what: &str) -> Result<Cow<'a, [u8]>> {
+        let (rest, end) = (self.rest(), self.position());
+        let is_taken = match self.extent {
+            Extent::Exact => rest.is_empty(),
+            Extent::Whole => trailing::are_few(rest.len() as u64, end),
+            Extent::Part => true,
+        };
+        if !is_taken {
+            return Err(self.fail(
                 code,
-                format!("{left} bytes follow the last {what}"),
-                format!("a file of {} bytes for these counts", self.position()),
-            )),
+                format!("{} bytes follow the last {what}", rest.len()),
+                format!("a file of {end} bytes for these counts"),
+            ));
         }
+        self.position = self.bytes.len();
+        Ok(Cow::Borrowed(rest))
     }
 
     /// An error at this place. Its path is what the calls of [`within`](Reader::within) around it make it.
@@ -177,12 +257,30 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn take(&mut self, count: u64, each: u64) -> Result<&'a [u8]> {
-        self.require(count, each)?;
-        let total = (count * each) as usize;
-        let taken = self.rest().get(..total).unwrap_or_default();
-        self.position += total;
-        Ok(taken)
+    /// This many elements. Of a part, those that are there, the last made whole with zeros.
+    fn take(&mut self, count: u64, each: u64) -> Result<Cow<'a, [u8]>> {
+        let rest = self.rest();
+        if let Some(taken) = count.checked_mul(each).and_then(|total| rest.get(..usize::try_from(total).ok()?)) {
+            self.position += taken.len();
+            return Ok(Cow::Borrowed(taken));
+        }
+        if !self.is_part() {
+            return Err(self.cut_short(count, each));
+        }
+        self.lack(count, each);
+        self.missing = self.missing.saturating_sub(rest.len() as u64);
+        self.position = self.bytes.len();
+        let mut padded = Cow::Borrowed(rest);
+        let whole = rest.len().next_multiple_of(each.max(1) as usize);
+        if whole > rest.len() {
+            padded.to_mut().resize(whole, 0);
+        }
+        Ok(padded)
+    }
+
+    /// Counts what a part does not have.
+    fn lack(&mut self, count: u64, each: u64) {
+        self.missing = self.missing.saturating_add(count.saturating_mul(each));
     }
 
     fn cut_short(&self, count: u64, each: u64) -> Error {

@@ -28,6 +28,8 @@
 //! | [`format`](mod@format) | the table of formats: everything generic loops over a table such as [`format::BUILT_IN`] |
 //! | [`bytes`] | the bounds-checked reader every parser uses |
 //! | [`layout`] | what a record looks like: fields, types, meanings, taken from its declaration |
+//! | [`trailing`] | a few bytes too many at the end of a file |
+//! | [`part`] | what there is of a file that breaks off |
 //! | [`walk`] | a parsed file told in file order; encoding, dumping and offsets all come from it |
 //! | [`locate`] | paths to byte offsets and back |
 //! | [`rules`] | the tests that several formats' checks have in common |
@@ -48,6 +50,7 @@ pub mod layout;
 pub mod locate;
 pub mod nlm;
 pub mod pani;
+pub mod part;
 pub mod pmat;
 pub mod pmdl;
 pub mod rules;
@@ -55,6 +58,7 @@ pub mod seanim;
 pub mod specimen;
 pub mod summary;
 pub mod ticks;
+pub mod trailing;
 pub mod walk;
 
 pub use format::{BUILT_IN, Format, Formats, RawFile};

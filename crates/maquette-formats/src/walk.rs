@@ -63,6 +63,11 @@ impl<'v> Walker<'v> {
         Walker { visitor, offset: 0 }
     }
 
+    /// Whoever is told.
+    pub(crate) fn visitor(&mut self) -> &mut dyn Visit {
+        self.visitor
+    }
+
     /// One value: a number, an array or a record. Records bring their own documentation.
     pub fn value<T: Typed>(&mut self, name: impl Into<Segment>, value: &T, doc: &'static str) {
         self.leaf(name, value.as_bytes(), T::TYPE, None, doc);

@@ -2,8 +2,9 @@
 
 use crate::dump::value;
 use crate::{Error, Input, Result};
-use maquette_formats::format::{BUILT_IN, Opened};
+use maquette_formats::format::BUILT_IN;
 use maquette_formats::locate;
+use maquette_formats::walk::Walk;
 use maquette_scene::diag::{Code, paragraph};
 use maquette_scene::loss::Lost;
 use serde::Serialize;
@@ -95,9 +96,9 @@ pub struct ByteMeaning {
     pub about: String,
 }
 
-/// The field that the byte at `offset` belongs to.
-pub fn byte(input: &Input, opened: &Opened<'_>, offset: u64) -> Result<ByteMeaning> {
-    let found = locate::field_at(&*opened.file, offset).ok_or_else(|| Error::NoSuchByte {
+/// The field that the byte at `offset` belongs to, in the file that was read from this input or in what there is of it.
+pub fn byte(input: &Input, file: &dyn Walk, offset: u64) -> Result<ByteMeaning> {
+    let found = locate::field_at(file, offset).ok_or_else(|| Error::NoSuchByte {
         file: input.label.clone(),
         offset,
         bytes: input.bytes().len() as u64,

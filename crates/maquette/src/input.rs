@@ -5,6 +5,7 @@
 
 use crate::{Error, Result, names};
 use maquette_formats::format::{Formats, NoResources, Opened, Resources, Source};
+use maquette_formats::part::Part;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -127,6 +128,12 @@ impl Input {
             format,
             source,
         })
+    }
+
+    /// What there is of a file that cannot be opened because it ends too early or goes on for too long, to be looked at; `None`
+    /// where something else is wrong with it.
+    pub fn open_part(&self, dialect: Option<&str>) -> Option<Part<'_>> {
+        self.formats.open_part(self.bytes(), dialect)
     }
 }
 

@@ -1,6 +1,6 @@
 //! `maquette dump`: the whole structure.
 
-use super::printing;
+use super::{look_at, printing};
 use crate::Verdict;
 use crate::args::DumpArgs;
 use crate::terminal::output;
@@ -21,9 +21,9 @@ pub fn run(args: &DumpArgs) -> Result<Verdict> {
         _ => Form::Tree { most: (!args.all).then_some(ITEMS_SHOWN) },
     };
     let input = Input::from_path(&args.file)?;
-    let opened = input.open(args.reading.dialect.as_deref())?;
-    let mut out = output(args.json);
-    dump(&opened, form, section.as_ref(), &mut out)?;
-    out.flush().map_err(printing)?;
-    Ok(Verdict::Fine)
+    look_at(&input, args.reading.dialect.as_deref(), |file| {
+        let mut out = output(args.json);
+        dump(file, form, section.as_ref(), &mut out)?;
+        out.flush().map_err(printing)
+    })
 }

@@ -1,6 +1,6 @@
 //! `maquette explain`: what a code or a loss means, which field a byte belongs to.
 
-use super::{print_json, printing};
+use super::{look_at, print_json, printing};
 use crate::args::ExplainArgs;
 use crate::terminal::output;
 use crate::{Verdict, style};
@@ -13,12 +13,14 @@ pub fn run(args: &ExplainArgs) -> Result<Verdict> {
     match args.offset {
         Some(offset) => {
             let input = Input::from_path(&args.subject)?;
-            let opened = input.open(args.reading.dialect.as_deref())?;
-            let meaning = byte(&input, &opened, offset)?;
-            match args.json {
-                true => print_json(&mut out, &meaning)?,
-                false => write_byte(&mut out, &meaning).map_err(printing)?,
-            }
+            return look_at(&input, args.reading.dialect.as_deref(), |file| {
+                let meaning = byte(&input, file, offset)?;
+                match args.json {
+                    true => print_json(&mut out, &meaning)?,
+                    false => write_byte(&mut out, &meaning).map_err(printing)?,
+                }
+                out.flush().map_err(printing)
+            });
         }
         None if args.subject.is_dir() => {
             return Err(Error::Usage(format!("{} is a folder; name a file and a byte of it", args.subject.display())));

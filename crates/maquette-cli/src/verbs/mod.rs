@@ -15,6 +15,7 @@ use crate::args::{Cli, Verb};
 use crate::complain::complain;
 use crate::terminal::notes;
 use clap::CommandFactory;
+use maquette::formats::walk::Walk;
 use maquette::{Error, Input, Result};
 use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
@@ -48,6 +49,20 @@ fn printing(error: io::Error) -> Error {
 fn print_json(out: &mut impl Write, value: &impl Serialize) -> Result<()> {
     serde_json::to_writer(&mut *out, value).map_err(io::Error::from).map_err(printing)?;
     out.write_all(b"\n").map_err(printing)
+}
+
+/// Shows a file. Of one that breaks off what there is is shown, and then it is an error all the same.
+fn look_at(input: &Input, dialect: Option<&str>, show: impl FnOnce(&dyn Walk) -> Result<()>) -> Result<Verdict> {
+    let error = match input.open(dialect) {
+        Ok(opened) => return show(&opened).map(|()| Verdict::Fine),
+        Err(error) => error,
+    };
+    match input.open_part(dialect).map_or(Ok(()), |part| show(&part)) {
+        Err(unseen) if unseen.is_broken_pipe() => return Err(unseen),
+        Err(unseen) => complain(&unseen),
+        Ok(()) => {}
+    }
+    Err(error)
 }
 
 /// Looks at each file in turn. One that fails is complained about, and the next is taken.

@@ -12,6 +12,7 @@ use crate::rules::matrices::{self, MatrixCodes, MatrixOrder};
 use crate::rules::parents::{self, ParentCodes};
 use crate::rules::{self, gaps, index_into, known, names, numbers};
 use crate::summary::shown;
+use crate::trailing;
 use maquette_scene::{Diagnostic, Path, Report, codes, path};
 
 codes! {
@@ -24,8 +25,8 @@ codes! {
     /// The header's counts ask for more bytes than the file has: it was cut short, or a count is damaged. The
     /// table named here is the first that does not fit.
     TRUNCATED = "AEM0003" "truncated" Error;
-    /// The file goes on after the last table. The layout is told from the exact size, so nothing may follow;
-    /// libaem would ignore the rest.
+    /// The file goes on after the last table, by more than the few bytes that are let pass, or so that several layouts end
+    /// near. The layout is told from the size, so no more may follow; libaem would ignore the rest.
     TRAILING_BYTES = "AEM0004" "trailing-bytes" Error;
 
     /// An index points past the last vertex. Engines upload the indices as they are, and the GPU reads memory
@@ -156,6 +157,11 @@ codes! {
 
     /// Padding is written as 0; other values are kept and mean nothing.
     PADDING_NOT_ZERO = "AEM0090" "padding-not-zero" Info;
+
+    /// A few bytes follow the last table: no more than 4096, nor than the tables themselves take. Loaders read what the
+    /// counts say and never see them. A tool that copied or packed the file may have left them, or a count is too
+    /// small; cut them off if nothing is missing. They stay when the file is written back as it is, and are lost in every other conversion.
+    EXTRA_BYTES = "AEM0091" "extra-bytes" Warning;
 }
 
 /// Applies every rule.
@@ -170,6 +176,7 @@ pub fn check(file: &File<'_>, report: &mut Report) {
     joints(file, report);
     animations(file, report);
     tracks(file, report);
+    trailing::check(&file.trailing, &EXTRA_BYTES, report);
 }
 
 fn padding(file: &File<'_>, report: &mut Report) {

@@ -3,9 +3,9 @@
 use super::check::*;
 use super::raw::{Dialect, File};
 use super::sample::model;
-use crate::faults;
 use crate::format::{Bundle, change_at as at};
 use crate::layout::FixedText;
+use crate::{faults, trailing};
 use zerocopy::little_endian::{F32, U32};
 
 /// The specimen with one thing changed.
@@ -32,7 +32,7 @@ faults! {
     BAD_MAGIC: with_bytes(|bytes| bytes.splice(..3, *b"MEA").for_each(drop));
     UNSUPPORTED_VERSION: with_bytes(|bytes| bytes.splice(3..4, [2]).for_each(drop));
     TRUNCATED: with_bytes(|bytes| bytes.truncate(bytes.len() - 1));
-    TRAILING_BYTES: with_bytes(|bytes| bytes.push(0));
+    TRAILING_BYTES: with_bytes(trailing::append_too_many);
 
     INDEX_OUT_OF_RANGE: with(|file| at(&mut file.indices, 4, |index| *index = U32::new(28)));
     MESH_RANGE: with(|file| at(&mut file.meshes, 0, |mesh| mesh.first_index = 3.into()));
@@ -115,4 +115,6 @@ faults! {
     ANIMATION_WITHOUT_JOINTS: with(|file| { file.joints.to_mut().clear(); file.tracks.to_mut().clear(); });
 
     PADDING_NOT_ZERO: with_dialect(Dialect::Wide, |file| file.header_padding = 0xabad_1dea);
+
+    EXTRA_BYTES: with_bytes(|bytes| bytes.extend(b"more"));
 }

@@ -8,6 +8,7 @@ use super::mips;
 use crate::bytes::{Reader, begins_with};
 use crate::format::{Error, Result};
 use crate::layout::{FixedText, Meaning};
+use crate::trailing::{self, Gap};
 use crate::walk::{self, Walk, Walker};
 use crate::{dialects, record};
 use maquette_scene::{Diagnostic, path};
@@ -345,6 +346,8 @@ pub struct File<'a> {
     pub tracks: Cow<'a, [Track]>,
     /// Keys of all tracks.
     pub keyframes: Cow<'a, [Keyframe]>,
+    /// What follows the last table, where it should not.
+    pub trailing: Cow<'a, [u8]>,
 }
 
 /// The counts of a header of either width.
@@ -388,13 +391,20 @@ impl Counts {
         })
     }
 
-    /// The size of a file with these counts. Sums of products of 32-bit counts fit 128 bits.
-    fn file_bytes(&self, dialect: Dialect) -> u128 {
+    /// Where the table of textures ends. Sums of products of 32-bit counts fit 128 bits.
+    fn textures_end(&self, dialect: Dialect) -> u128 {
         let tables = [
             (self.vertices, size_of::<Vertex>()),
             (self.indices, size_of::<U32>()),
             (self.image_bytes, 1),
             (self.textures, dialect.texture_bytes() as usize),
+        ];
+        u128::from(dialect.header_bytes()) + total(tables)
+    }
+
+    /// The size of a file with these counts.
+    fn file_bytes(&self, dialect: Dialect) -> u128 {
+        let tables = [
             (self.meshes, size_of::<Mesh>()),
             (self.materials, size_of::<Material>()),
             (self.joints, size_of::<Joint>()),
@@ -402,9 +412,13 @@ impl Counts {
             (self.tracks, size_of::<Track>()),
             (self.keyframes, size_of::<Keyframe>()),
         ];
-        let bytes = |(count, each): (u64, usize)| u128::from(count) * each as u128;
-        u128::from(dialect.header_bytes()) + tables.into_iter().map(bytes).sum::<u128>()
+        self.textures_end(dialect) + total(tables)
     }
+}
+
+/// The size of tables: how many elements of how many bytes.
+fn total<const N: usize>(tables: [(u64, usize); N]) -> u128 {
+    tables.into_iter().map(|(count, each)| u128::from(count) * each as u128).sum()
 }
 
 impl<'a> File<'a> {
@@ -421,7 +435,7 @@ impl<'a> File<'a> {
         };
         let fitting: Vec<Dialect> = Dialect::ALL.iter().copied().filter(|&dialect| fits(dialect)).collect();
         let Some(&first) = fitting.first() else {
-            return File::parse_as(bytes, likeliest(bytes));
+            return parse_with_trailing(bytes);
         };
         let mut file = File::parse_as(bytes, first)?;
         file.evidence = format!(
@@ -452,25 +466,15 @@ impl<'a> File<'a> {
     /// Parses a file in this dialect, whatever its bytes suggest.
     pub fn parse_as(bytes: &'a [u8], dialect: Dialect) -> Result<File<'a>> {
         check_magic(bytes)?;
-        let reader = &mut Reader::new(bytes, &TRUNCATED);
-        let counts = Counts::read(reader, dialect)?;
-        let file = File {
-            dialect,
-            evidence: "asked for".into(),
-            header_padding: counts.padding,
-            vertices: reader.table("vertices", counts.vertices)?,
-            indices: reader.table("indices", counts.indices)?,
-            image_buffer: reader.blob("image_buffer", counts.image_bytes)?,
-            textures: read_textures(reader, dialect, counts.textures)?,
-            meshes: reader.table("meshes", counts.meshes)?,
-            materials: reader.table("materials", counts.materials)?,
-            joints: reader.table("joints", counts.joints)?,
-            animations: reader.table("animations", counts.animations)?,
-            tracks: reader.table("tracks", counts.tracks)?,
-            keyframes: reader.table("keyframes", counts.keyframes)?,
-        };
-        reader.end(&TRAILING_BYTES, "table")?;
-        Ok(file)
+        read(&mut Reader::new(bytes, &TRUNCATED), dialect)
+    }
+
+    /// Parses what there is of a file, in this dialect or in the likeliest: see [`Reader::of_part`].
+    pub fn parse_part(bytes: &'a [u8], dialect: Option<Dialect>) -> Result<File<'a>> {
+        if bytes != MAGIC {
+            check_magic(bytes)?;
+        }
+        read(&mut Reader::of_part(bytes, &TRUNCATED), dialect.unwrap_or_else(|| likeliest(bytes)))
     }
 
     /// The bytes of the file.
@@ -487,13 +491,64 @@ impl<'a> File<'a> {
     }
 }
 
-/// The dialect to speak of where no size fits. An image buffer without textures is what the document's header
-/// reads in a wide one, whose 64-bit size has a high half of 0 in the place of the texture count.
-fn likeliest(bytes: &[u8]) -> Dialect {
-    match Header::read_from_prefix(bytes) {
-        Ok((header, _)) if header.image_bytes.get() > 0 && header.texture_count.get() == 0 => Dialect::Wide,
-        _ => Dialect::Document,
+fn read<'a>(reader: &mut Reader<'a>, dialect: Dialect) -> Result<File<'a>> {
+    let counts = Counts::read(reader, dialect)?;
+    Ok(File {
+        dialect,
+        evidence: "asked for".into(),
+        header_padding: counts.padding,
+        vertices: reader.table("vertices", counts.vertices)?,
+        indices: reader.table("indices", counts.indices)?,
+        image_buffer: reader.blob("image_buffer", counts.image_bytes)?,
+        textures: read_textures(reader, dialect, counts.textures)?,
+        meshes: reader.table("meshes", counts.meshes)?,
+        materials: reader.table("materials", counts.materials)?,
+        joints: reader.table("joints", counts.joints)?,
+        animations: reader.table("animations", counts.animations)?,
+        tracks: reader.table("tracks", counts.tracks)?,
+        keyframes: reader.table("keyframes", counts.keyframes)?,
+        trailing: reader.trailing(&TRAILING_BYTES, "table")?,
+    })
+}
+
+/// Parses a file whose size no dialect has, if it has a few bytes too many in one of them.
+fn parse_with_trailing(bytes: &[u8]) -> Result<File<'_>> {
+    let gap = |dialect| {
+        let reader = &mut Reader::of_part(bytes, &TRUNCATED);
+        let file = read(reader, dialect).ok()?;
+        let gap = Gap { missing: reader.missing(), left: file.trailing.len() as u64 };
+        (chains_fit(bytes, &file) != Some(false)).then_some(gap)
+    };
+    if let Some(dialect) = trailing::only_near(bytes.len() as u64, Dialect::ALL, gap) {
+        let file = File::parse_as(bytes, dialect)?;
+        let (size, left) = (bytes.len(), trailing::evidence(&file.trailing));
+        let evidence = format!("the counts of {} come nearest to the file's {size} bytes{left}", dialect.id());
+        return Ok(File { evidence, ..file });
     }
+    let file = File::parse_as(bytes, likeliest(bytes))?;
+    Err(trailing::unclear(&TRAILING_BYTES, file.dialect.id(), bytes, &file.trailing))
+}
+
+/// Whether the mip chains fill the image buffer; `None` where not all textures are there.
+fn chains_fit(bytes: &[u8], file: &File<'_>) -> Option<bool> {
+    let counts = Counts::read(&mut Reader::of_part(bytes, &TRUNCATED), file.dialect).ok()?;
+    (counts.textures_end(file.dialect) <= bytes.len() as u128).then(|| mips::fill_the_buffer(file))
+}
+
+/// The dialect to speak of where no size fits. An image buffer without textures is what the document's header
+/// reads in a wide one, whose 64-bit size has a high half of 0 in the place of the texture count. Of those with one
+/// header it is the first whose mip chains fill the image buffer.
+fn likeliest(bytes: &[u8]) -> Dialect {
+    let size = bytes.get(12..20).and_then(|size| U64::read_from_bytes(size).ok()).map_or(0, U64::get);
+    let likely = match size {
+        1..=0xffff_ffff => [Dialect::Wide, Dialect::WideEarly, Dialect::WideCompression].as_slice(),
+        _ => [Dialect::Document, Dialect::Channels].as_slice(),
+    };
+    let fits = |dialect: &Dialect| {
+        let file = read(&mut Reader::of_part(bytes, &TRUNCATED), *dialect);
+        file.is_ok_and(|file| chains_fit(bytes, &file) == Some(true))
+    };
+    likely.iter().copied().find(fits).or(likely.first().copied()).unwrap_or(Dialect::Document)
 }
 
 fn check_magic(bytes: &[u8]) -> Result<()> {
@@ -607,5 +662,6 @@ impl Walk for File<'_> {
         walker.table("animations", &self.animations, "");
         walker.table("tracks", &self.tracks, "");
         walker.table("keyframes", &self.keyframes, "");
+        trailing::walk(walker, &self.trailing);
     }
 }

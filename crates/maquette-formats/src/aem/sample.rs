@@ -53,6 +53,7 @@ pub fn model(dialect: Dialect) -> File<'static> {
         }]),
         tracks: Cow::Owned(tracks),
         keyframes: Cow::Owned(keyframes),
+        trailing: Cow::default(),
     }
 }
 

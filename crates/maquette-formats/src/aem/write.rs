@@ -60,6 +60,7 @@ fn empty(dialect: Dialect) -> File<'static> {
         animations: Cow::default(),
         tracks: Cow::default(),
         keyframes: Cow::default(),
+        trailing: Cow::default(),
     }
 }
 

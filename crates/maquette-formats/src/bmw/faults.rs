@@ -4,9 +4,9 @@ use super::check::*;
 use super::raw::{Animation, Dialect, File, Influence, Material, Mesh, Node, Vertex, VertexWeights};
 use super::sample::{bundle, model};
 use super::sidecar::NAMING;
-use crate::faults;
 use crate::format::{Bundle, Naming, change_at};
 use crate::specimen::TEXTURE_FILE;
+use crate::{faults, trailing};
 use std::borrow::Cow;
 use zerocopy::little_endian::{F32, U32};
 
@@ -86,7 +86,7 @@ faults! {
     BAD_HEADER: with_bytes(|bytes| bytes.splice(..3, *b"Moo").for_each(drop));
     HEADER_VERSION: with(|file| file.header = Cow::Borrowed(b"Beo-Model-Wolf Format Version 2\0"));
     TRUNCATED: with_bytes(|bytes| bytes.truncate(bytes.len() - 1));
-    TRAILING_BYTES: with_bytes(|bytes| bytes.push(0));
+    TRAILING_BYTES: with_bytes(trailing::append_too_many);
     TOO_MANY: with_bytes(|bytes| bytes.splice(36..40, u32::MAX.to_le_bytes()).for_each(drop));
     HEADER_NEWLINE: with(|file| file.header = Cow::Borrowed(b"Beo-Model-Wolf Format Version 1\n"));
     SEVERAL_DIALECTS: with(|file| {
@@ -205,4 +205,6 @@ faults! {
     CLIP_TWICE: with_json(r#"{ "clips": [{ "name": "a", "start": 0, "end": 3 }, { "name": "a", "start": 4, "end": 7 }] }"#);
     DEFAULT_ANIM_UNKNOWN: with_json(r#"{ "defaultAnim": "run", "clips": [{ "name": "sway", "start": 0, "end": 7 }] }"#);
     CLIP_FILE_MISSING: with_json(r#"{ "clips": [{ "name": "run", "start": 0, "end": 7, "file": "run.bmw" }] }"#);
+
+    EXTRA_BYTES: with_bytes(|bytes| bytes.extend(b"more"));
 }

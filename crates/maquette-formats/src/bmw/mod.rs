@@ -44,8 +44,8 @@ pub use raw::{Dialect, File};
 pub use sample::sample;
 
 use crate::format::{Caps, Confidence, Format, Naming, RawFile, ReadOptions, Result, Source, Space, TextureStorage};
-use crate::open;
 use crate::summary::{Bounds, ClipSummary, Convention, Summary, shown};
+use crate::{open, open_part, trailing};
 use maquette_scene::loss::LossReport;
 use maquette_scene::{Report, Scene};
 
@@ -75,7 +75,9 @@ pub static FORMAT: Format = Format {
     },
     codes: check::CODES,
     companions: &[sidecar::NAMING],
+    is_companion: sidecar::is_sidecar,
     open: open!(File, Dialect),
+    open_part: open_part!(File, Dialect),
     write: write::write,
     sample,
     faults: faults::FAULTS,
@@ -88,6 +90,10 @@ impl RawFile for File<'_> {
 
     fn evidence(&self) -> &str {
         &self.evidence
+    }
+
+    fn trailing(&self) -> &[u8] {
+        &self.trailing
     }
 
     fn summary(&self) -> Summary {
@@ -126,6 +132,7 @@ impl RawFile for File<'_> {
     }
 
     fn read(&self, options: &ReadOptions<'_>, losses: &mut LossReport) -> Result<Scene> {
+        trailing::lose(&self.trailing, losses);
         read::read(self, options, losses)
     }
 

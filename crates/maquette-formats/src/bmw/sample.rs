@@ -67,6 +67,7 @@ pub fn model(dialect: Dialect) -> File<'static> {
         nodes: nodes(),
         animations: dialect.stores_animations().then(|| animation(dialect)).into_iter().collect(),
         bone_names: if dialect == Dialect::Engine { bone_names.map(bone_name).collect() } else { Vec::new() },
+        trailing: Cow::default(),
     }
 }
 

@@ -94,6 +94,11 @@ pub fn vector(text: &str) -> Option<[f64; 3]> {
     numbers?.try_into().ok()
 }
 
+/// Whether a file says something that the engine is told about a model, and nothing else.
+pub fn is_sidecar(bytes: &[u8]) -> bool {
+    Sidecar::parse(bytes).is_ok_and(|sidecar| sidecar.settings != Settings::default() && sidecar.problems.is_empty())
+}
+
 impl<'a> Sidecar<'a> {
     /// Reads the file; an error only if it is no JSON at all.
     pub fn parse(bytes: &'a [u8]) -> Result<Sidecar<'a>> {

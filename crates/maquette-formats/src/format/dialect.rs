@@ -49,6 +49,15 @@ macro_rules! dialects {
     };
 }
 
+/// A format's `open_part`: parses what there is, in the dialect that is asked for or in the likeliest.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! open_part {
+    ($File:ident, $Dialect:ident) => {
+        |bytes, dialect| Ok(Box::new($File::parse_part(bytes, dialect.map($Dialect::known).transpose()?)?))
+    };
+}
+
 /// A format's `open`: parses in the dialect that is asked for, or in the one that the bytes show.
 #[doc(hidden)]
 #[macro_export]

@@ -1,6 +1,6 @@
 //! Why a file could not be read or written.
 
-use super::DialectInfo;
+use super::{DialectInfo, Foreign};
 use maquette_scene::Segment;
 use maquette_scene::diag::Diagnostic;
 use maquette_scene::valid::Invalid;
@@ -18,8 +18,8 @@ pub enum Error {
     CannotHold(String),
     /// The scene is not valid, or not of the form that the format's writer relies on.
     Misfit(Box<Invalid>),
-    /// No format claims its first bytes.
-    UnknownFormat,
+    /// No format claims its bytes; what they are instead, where that is known.
+    UnknownFormat(Option<Foreign>),
     /// The format has no dialect of this name.
     UnknownDialect {
         /// The format.
@@ -68,7 +68,10 @@ impl fmt::Display for Error {
             Error::Malformed(diagnostic) | Error::Unsupported(diagnostic) => diagnostic.fmt(f),
             Error::CannotHold(why) => f.write_str(why),
             Error::Misfit(invalid) => invalid.fmt(f),
-            Error::UnknownFormat => f.write_str("not a known format; `maquette formats` lists what is understood"),
+            Error::UnknownFormat(Some(foreign)) => foreign.fmt(f),
+            Error::UnknownFormat(None) => {
+                f.write_str("not a known format; `maquette formats` lists what is understood")
+            }
             Error::UnknownDialect { format, asked, known } => {
                 write!(f, "{format} has no dialect `{asked}`; it has {}", known.join(", "))
             }

@@ -13,12 +13,14 @@
 //! | [`bundle`] | a file with its companion files |
 //! | [`source`] | where companion files come from |
 //! | [`error`](mod@error) | why a file could not be read or written |
+//! | [`foreign`] | files of other kinds: what they are, and what to do with them |
 
 pub mod bundle;
 pub mod caps;
 mod dialect;
 pub mod error;
 pub mod fitted;
+pub mod foreign;
 pub mod options;
 pub mod source;
 pub mod table;
@@ -30,6 +32,7 @@ pub use caps::{Caps, Space, TextureStorage};
 pub use dialect::DialectInfo;
 pub use error::{Error, Result};
 pub use fitted::Fitted;
+pub use foreign::Foreign;
 pub use options::{AnimationMatrices, QuaternionOrder, ReadOptions, Size, WriteOptions};
 pub use source::{NoResources, Resources, Source};
 pub use table::{BUILT_IN, Formats, Opened};
@@ -64,8 +67,13 @@ pub struct Format {
     pub codes: &'static [&'static Code],
     /// Companion files that go by the name of the file, not by a name in it.
     pub companions: &'static [Naming],
+    /// Whether these bytes look like one of those, for whoever names it instead of its model.
+    pub is_companion: fn(&[u8]) -> bool,
     /// Parses the whole file, in the dialect of this id or in the one found from the bytes.
     pub open: Open,
+    /// Parses what there is of a file that ends too early or goes on for too long, to be looked at alone: see
+    /// [`Reader::of_part`](crate::bytes::Reader::of_part).
+    pub open_part: Open,
     /// Makes a file of a scene that fits the caps of the dialect. It transforms nothing.
     pub write: Write,
     /// A small model made by code, as rich as the dialect allows.
@@ -98,7 +106,9 @@ impl Format {
         caps: |_| Caps::NOTHING,
         codes: &[],
         companions: &[],
-        open: |_, _| Err(Error::UnknownFormat),
+        is_companion: |_| false,
+        open: |_, _| Err(Error::UnknownFormat(None)),
+        open_part: |_, _| Err(Error::UnknownFormat(None)),
         write: |_, _, _| Err(Error::CannotHold("the format has no writer".into())),
         sample: |_| Bundle { main: Vec::new(), companions: Vec::new() },
         faults: &[],
@@ -152,6 +162,10 @@ pub trait RawFile: Walk {
     fn dialect(&self) -> &'static str;
     /// Why it is taken for that dialect.
     fn evidence(&self) -> &str;
+    /// What follows its end, where it should not: see [`trailing`](crate::trailing).
+    fn trailing(&self) -> &[u8] {
+        &[]
+    }
     /// What it holds, in numbers.
     fn summary(&self) -> Summary;
     /// Applies the format's rules. Findings name places by path; [`check`] fills in the offsets.

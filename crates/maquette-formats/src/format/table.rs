@@ -1,6 +1,8 @@
 //! Which formats a program knows, and finding the one that a file is in.
 
-use super::{Error, Format, RawFile};
+use super::{Error, Foreign, Format, RawFile};
+use crate::part::Part;
+use crate::walk::{Walk, Walker};
 use std::cmp::Reverse;
 
 /// The formats of this crate, in the order they are listed and probed.
@@ -88,13 +90,31 @@ impl<'t> Formats<'t> {
         dialect: Option<&str>,
     ) -> Result<Opened<'a>, (Option<&'static Format>, Error)> {
         let mut first_error = None;
+        let mut with_trailing = None;
         for format in self.probe(bytes) {
             match (format.open)(bytes, dialect) {
-                Ok(file) => return Ok(Opened { format, file }),
+                Ok(file) if file.trailing().is_empty() => return Ok(Opened { format, file }),
+                Ok(file) => with_trailing = with_trailing.or(Some(Opened { format, file })),
                 Err(error) => first_error = first_error.or(Some((Some(format), error))),
             }
         }
-        Err(first_error.unwrap_or((None, Error::UnknownFormat)))
+        if let Some(opened) = with_trailing {
+            return Ok(opened);
+        }
+        Err(first_error.unwrap_or_else(|| (None, Error::UnknownFormat(self.foreign(bytes)))))
+    }
+
+    /// What there is of a file that cannot be opened because it ends too early or goes on for too long; `None` where that is not
+    /// what is wrong with it.
+    pub fn open_part<'a>(&self, bytes: &'a [u8], dialect: Option<&str>) -> Option<Part<'a>> {
+        let file = self.probe(bytes).into_iter().find_map(|format| (format.open_part)(bytes, dialect).ok())?;
+        Some(Part::new(bytes, file))
+    }
+
+    /// What bytes are that no format claims.
+    fn foreign(&self, bytes: &[u8]) -> Option<Foreign> {
+        let owner = self.iter().find(|format| (format.is_companion)(bytes));
+        owner.map(Foreign::companion_of).or_else(|| Foreign::of(bytes))
     }
 }
 
@@ -134,4 +154,10 @@ pub struct Opened<'a> {
     pub format: &'static Format,
     /// What it holds.
     pub file: Box<dyn RawFile + 'a>,
+}
+
+impl Walk for Opened<'_> {
+    fn walk(&self, walker: &mut Walker<'_>) {
+        self.file.walk(walker);
+    }
 }

@@ -48,8 +48,8 @@ pub use raw::{Dialect, File};
 pub use sample::sample;
 
 use crate::format::{Caps, Confidence, Format, Naming, RawFile, ReadOptions, Result, Source, Space, TextureStorage};
-use crate::open;
 use crate::summary::Summary;
+use crate::{open, open_part};
 use maquette_scene::loss::LossReport;
 use maquette_scene::{Report, Scene};
 
@@ -61,7 +61,7 @@ pub static FORMAT: Format = Format {
     extensions: &["glb", "gltf"],
     probe: |bytes| match bytes.starts_with(raw::MAGIC) {
         true => Some(Confidence::Magic),
-        false => text::begins_with_brace(bytes).then_some(Confidence::Likely),
+        false => text::may_be_gltf(bytes).then_some(Confidence::Likely),
     },
     dialects: Dialect::TABLE,
     caps: |dialect| Caps {
@@ -94,7 +94,9 @@ pub static FORMAT: Format = Format {
     },
     codes: check::CODES,
     companions: &[],
+    is_companion: |_| false,
     open: open!(File, Dialect),
+    open_part: open_part!(File, Dialect),
     write: write::write,
     sample,
     faults: faults::FAULTS,
@@ -107,6 +109,10 @@ impl RawFile for File<'_> {
 
     fn evidence(&self) -> &str {
         self.evidence
+    }
+
+    fn trailing(&self) -> &[u8] {
+        &self.trailing
     }
 
     fn summary(&self) -> Summary {

@@ -10,6 +10,7 @@ use super::{json, text};
 use crate::bytes::{Reader, begins_with};
 use crate::format::{Error, Result};
 use crate::layout::{FixedText, Meaning};
+use crate::trailing;
 use crate::walk::{self, Walk, Walker};
 use crate::{dialects, record};
 use maquette_scene::{Diagnostic, path};
@@ -80,7 +81,7 @@ pub struct File<'a> {
     pub json: Cow<'a, [u8]>,
     /// The chunks after the JSON; none in a text file.
     pub chunks: Vec<Chunk<'a>>,
-    /// What follows the end that the header of a GLB gives.
+    /// What follows the end that the header of a GLB gives, or the last brace of the JSON.
     pub trailing: Cow<'a, [u8]>,
     /// What the JSON says. Changes reach the file with [`File::rewrite_json`].
     pub document: Document,
@@ -100,15 +101,29 @@ impl<'a> File<'a> {
     pub fn parse_as(bytes: &'a [u8], dialect: Dialect) -> Result<File<'a>> {
         match dialect {
             Dialect::Binary => parse_binary(bytes),
-            Dialect::Text => Ok(File {
-                dialect,
-                evidence: "asked for",
-                length: None,
-                json: Cow::Borrowed(bytes),
-                chunks: Vec::new(),
-                trailing: Cow::Borrowed(&[]),
-                document: text::parse(bytes, 0)?,
-            }),
+            Dialect::Text => parse_text(bytes),
+        }
+    }
+
+    /// Parses what there is of a file, in this form or in the one that its first bytes show: see [`Reader::of_part`]. What the JSON
+    /// says is left out where it breaks off.
+    pub fn parse_part(bytes: &'a [u8], dialect: Option<Dialect>) -> Result<File<'a>> {
+        let is_text = || text::begins_with_brace(bytes).then_some(Dialect::Text);
+        match dialect.or_else(is_text).unwrap_or(Dialect::Binary) {
+            Dialect::Binary => parse_binary_part(bytes),
+            Dialect::Text => Ok(File::of_text(bytes, &[], text::parse(bytes, 0).unwrap_or_default())),
+        }
+    }
+
+    fn of_text(json: &'a [u8], trailing: &'a [u8], document: Document) -> File<'a> {
+        File {
+            dialect: Dialect::Text,
+            evidence: "asked for",
+            length: None,
+            json: Cow::Borrowed(json),
+            chunks: Vec::new(),
+            trailing: Cow::Borrowed(trailing),
+            document,
         }
     }
 
@@ -168,9 +183,7 @@ impl<'a> File<'a> {
                 }
             });
         }
-        if !self.trailing.is_empty() {
-            walker.blob("trailing", &self.trailing, "Bytes after the end that the header gives. [doc: not allowed]");
-        }
+        trailing::walk(walker, &self.trailing);
     }
 }
 
@@ -202,11 +215,21 @@ impl Walk for Closely<'_, '_> {
     }
 }
 
-fn parse_binary(bytes: &[u8]) -> Result<File<'_>> {
-    begins_with(bytes, MAGIC, &BAD_MAGIC)?;
-    let reader = &mut Reader::new(bytes, &TRUNCATED);
+/// The JSON alone. A few bytes may follow it.
+fn parse_text(bytes: &[u8]) -> Result<File<'_>> {
+    text::parse(bytes, 0).map(|document| File::of_text(bytes, &[], document)).or_else(|error| {
+        let split = |end| bytes.split_at_checked(end);
+        let Some((json, rest)) = text::end_of_object(bytes).and_then(split) else { return Err(error) };
+        match trailing::are_few(rest.len() as u64, json.len() as u64) {
+            true => Ok(File::of_text(json, rest, text::parse(json, 0)?)),
+            false => Err(error),
+        }
+    })
+}
+
+fn read_header(reader: &mut Reader<'_>) -> Result<Header> {
     let header: Header = reader.value("header")?;
-    if header.version.get() != VERSION {
+    if header.version.get() != VERSION && !reader.ran_out() {
         let version = header.version.get();
         let finding = Diagnostic::new(
             &UNSUPPORTED_VERSION,
@@ -215,17 +238,39 @@ fn parse_binary(bytes: &[u8]) -> Result<File<'_>> {
         );
         return Err(Error::Unsupported(Box::new(finding.expected("2, which goes with glTF 2.0").at_offset(4))));
     }
+    Ok(header)
+}
+
+/// What there is of a GLB, up to the end that its header gives.
+fn parse_binary_part(bytes: &[u8]) -> Result<File<'_>> {
+    begins_with(bytes, MAGIC, &BAD_MAGIC)?;
+    let header = read_header(&mut Reader::of_part(bytes, &TRUNCATED))?;
+    let (inside, trailing) = bytes.split_at_checked(header.length.get() as usize).unwrap_or((bytes, &[]));
+    let (json, chunks) = chunks(&mut Reader::of_part(inside, &TRUNCATED))?;
+    let document = text::parse(&json, JSON_AT).unwrap_or_default();
+    let trailing = Cow::Borrowed(trailing);
+    let evidence = "it begins with the letters glTF, as the container does";
+    Ok(File { dialect: Dialect::Binary, evidence, length: Some(header.length.get()), json, chunks, trailing, document })
+}
+
+/// Where the JSON of a GLB begins.
+const JSON_AT: u64 = (size_of::<Header>() + size_of::<ChunkHeader>()) as u64;
+
+fn parse_binary(bytes: &[u8]) -> Result<File<'_>> {
+    begins_with(bytes, MAGIC, &BAD_MAGIC)?;
+    let header = read_header(&mut Reader::new(bytes, &TRUNCATED))?;
     let length = header.length.get();
     let end = bytes.len().min(length as usize);
     // A wrong length is survived where the chunks themselves tell where the file ends.
-    let (json, chunks, end) = match chunks(bytes, end) {
+    let inside = bytes.get(..end).unwrap_or_default();
+    let (json, chunks, end) = match chunks(&mut Reader::new(inside, &TRUNCATED)) {
         Ok((json, chunks)) => (json, chunks, end),
         Err(first) => {
-            let (json, all) = chunks(bytes, bytes.len()).map_err(|_| first)?;
+            let (json, all) = chunks(&mut Reader::new(bytes, &TRUNCATED)).map_err(|_| first)?;
             (json, all, bytes.len())
         }
     };
-    let document = text::parse(&json, (size_of::<Header>() + size_of::<ChunkHeader>()) as u64)?;
+    let document = text::parse(&json, JSON_AT)?;
     Ok(File {
         dialect: Dialect::Binary,
         evidence: "asked for",
@@ -237,12 +282,11 @@ fn parse_binary(bytes: &[u8]) -> Result<File<'_>> {
     })
 }
 
-/// The JSON and the chunks after it, up to `end`.
-fn chunks(bytes: &[u8], end: usize) -> Result<(Cow<'_, [u8]>, Vec<Chunk<'_>>)> {
-    let reader = &mut Reader::new(bytes.get(..end).unwrap_or_default(), &TRUNCATED);
+/// The JSON and the chunks after it, to the end of what is read.
+fn chunks<'a>(reader: &mut Reader<'a>) -> Result<(Cow<'a, [u8]>, Vec<Chunk<'a>>)> {
     reader.value::<Header>("header")?;
     let header: ChunkHeader = reader.value("json_header")?;
-    if header.kind.get() != JSON {
+    if header.kind.get() != JSON && !reader.ran_out() {
         let finding = Diagnostic::new(
             &CHUNK_FIRST,
             path!("json_header", "kind"),

@@ -10,8 +10,10 @@ use crate::format::{Error, Result};
 use crate::locate;
 use crate::walk::{Walk, Walker};
 use maquette_scene::{Code, Diagnostic, Path, Segment, path};
-use serde::Deserialize;
+use serde::de::{Error as _, IgnoredAny, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::error::Category;
+use std::fmt;
 
 /// The mark that some editors begin a text with.
 pub const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -20,10 +22,75 @@ const MAX_OBJECTS: u64 = MAX_SMALL_ITEMS;
 /// Values of any kind that a text may hold.
 const MAX_VALUES: u64 = 8 * MAX_SMALL_ITEMS;
 
+/// What an asset may have, and little else has.
+const MEMBERS: &[&str] = &[
+    "accessors",
+    "animations",
+    "asset",
+    "buffers",
+    "bufferViews",
+    "cameras",
+    "extensionsRequired",
+    "extensionsUsed",
+    "images",
+    "materials",
+    "meshes",
+    "nodes",
+    "samplers",
+    "scene",
+    "scenes",
+    "skins",
+    "textures",
+];
+
 /// Whether these bytes begin like a JSON object.
 pub fn begins_with_brace(bytes: &[u8]) -> bool {
     let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
     text.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{')
+}
+
+/// Whether this may be an asset: a JSON object, unless it is sound and has none of an asset's members.
+pub fn may_be_gltf(bytes: &[u8]) -> bool {
+    let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+    begins_with_brace(bytes) && serde_json::from_slice::<Stranger>(text).is_err()
+}
+
+/// A JSON object of something else. Reading one stops at the first member that an asset has, and keeps nothing.
+struct Stranger;
+
+impl<'de> Deserialize<'de> for Stranger {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Stranger, D::Error> {
+        deserializer.deserialize_map(Stranger)
+    }
+}
+
+impl<'de> Visitor<'de> for Stranger {
+    type Value = Stranger;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object without a member of glTF")
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, mut members: M) -> std::result::Result<Stranger, M::Error> {
+        while let Some(member) = members.next_key::<String>()? {
+            if MEMBERS.contains(&member.as_str()) {
+                return Err(M::Error::custom(member));
+            }
+            members.next_value::<IgnoredAny>()?;
+        }
+        Ok(Stranger)
+    }
+}
+
+/// Where the object that a text begins with ends, and the blanks after it; `None` if it does not.
+pub fn end_of_object(bytes: &[u8]) -> Option<usize> {
+    let marked = if bytes.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+    let text = bytes.get(marked..)?;
+    let mut values = serde_json::Deserializer::from_slice(text).into_iter::<IgnoredAny>();
+    values.next()?.ok()?;
+    let after = text.get(values.byte_offset()..)?;
+    let blanks = after.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    Some(marked + values.byte_offset() + blanks)
 }
 
 /// Parses a text that begins at `offset` of its file.

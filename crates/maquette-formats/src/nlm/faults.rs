@@ -4,9 +4,9 @@ use super::check::*;
 use super::hash::SIDE_FILE;
 use super::raw::{Animation, Bone, BoneInfo, Dialect, File, Mesh, Node, RotationKey, Vertex};
 use super::sample::{bundle, model};
-use crate::faults;
 use crate::format::{Bundle, change_at as at};
 use crate::specimen::transposed;
+use crate::{faults, trailing};
 use std::borrow::Cow;
 use zerocopy::little_endian::{F32, I32, U32};
 
@@ -94,7 +94,7 @@ faults! {
     BAD_MAGIC: with_bytes(|bytes| bytes.splice(4..8, *b"MESH").for_each(drop));
     UNSUPPORTED_VERSION: with_bytes(|bytes| bytes.splice(8..9, [1]).for_each(drop));
     TRUNCATED: with_bytes(|bytes| bytes.truncate(bytes.len() - 1));
-    TRAILING_BYTES: with_bytes(|bytes| bytes.push(0));
+    TRAILING_BYTES: with_bytes(trailing::append_too_many);
     DOG_ENGINE: dog_engine();
     ANIMATION_FLAG_WRONG: with_bytes(|bytes| bytes.splice(12..13, [0]).for_each(drop));
     ANIMATION_FLAG_UNUSUAL: with(|file| file.animation_flag = 7);
@@ -186,4 +186,6 @@ faults! {
     NODE_NOT_FINITE: with_node(1, |node| node.transformation = [NAN; 16]);
     NODE_NOT_AFFINE: with_node(1, |node| node.transformation = transposed(node.transformation.map(F32::get)).map(F32::new));
     NODE_DEGENERATE: with_node(1, |node| if let Some(scale_x) = node.transformation.first_mut() { *scale_x = 0.0.into() });
+
+    EXTRA_BYTES: with_bytes(|bytes| bytes.extend(b"more"));
 }

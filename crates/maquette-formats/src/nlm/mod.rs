@@ -48,8 +48,8 @@ pub use raw::{Dialect, File};
 pub use sample::sample;
 
 use crate::format::{Caps, Confidence, Format, RawFile, ReadOptions, Result, Source, Space, TextureStorage};
-use crate::open;
 use crate::summary::{Bounds, ClipSummary, Convention, Summary, shown};
+use crate::{open, open_part, trailing};
 use check::PositionScale;
 use maquette_scene::loss::LossReport;
 use maquette_scene::{Report, Scene};
@@ -81,7 +81,9 @@ pub static FORMAT: Format = Format {
     },
     codes: check::CODES,
     companions: &[hash::SIDE_FILE],
+    is_companion: |bytes| hash::side_hash(bytes).is_some(),
     open: open!(File, Dialect),
+    open_part: open_part!(File, Dialect),
     write: write::write,
     sample,
     faults: faults::FAULTS,
@@ -154,6 +156,10 @@ impl RawFile for File<'_> {
         &self.evidence
     }
 
+    fn trailing(&self) -> &[u8] {
+        &self.trailing
+    }
+
     fn summary(&self) -> Summary {
         let bounds = self.bounds();
         Summary {
@@ -177,6 +183,7 @@ impl RawFile for File<'_> {
     }
 
     fn read(&self, options: &ReadOptions<'_>, losses: &mut LossReport) -> Result<Scene> {
+        trailing::lose(&self.trailing, losses);
         read::read(self, options, losses)
     }
 }

@@ -9,6 +9,7 @@ use super::dog;
 use crate::bytes::Reader;
 use crate::format::{Error, QuaternionOrder, Result};
 use crate::layout::{FixedText, Meaning};
+use crate::trailing;
 use crate::walk::{self, Walk, Walker};
 use crate::{dialects, record};
 use maquette_scene::{Code, Diagnostic, path};
@@ -321,6 +322,8 @@ pub struct File<'a> {
     pub meshes: Vec<Mesh<'a>>,
     /// The animation, if there is one.
     pub animation: Option<Animation<'a>>,
+    /// What follows the last field, where it should not.
+    pub trailing: Cow<'a, [u8]>,
 }
 
 impl<'a> File<'a> {
@@ -329,13 +332,18 @@ impl<'a> File<'a> {
     /// The magic stands at offset 0 or 4. Where it stands at both, because a hash happens to spell it, the
     /// reading that ends at the end of the file is right.
     pub fn parse(bytes: &'a [u8]) -> Result<File<'a>> {
-        let places = [HashPlace::Header, HashPlace::SideFile];
-        let found =
-            places.into_iter().filter_map(|place| Some((Magic::at(bytes, place.magic_offset() as usize)?, place)));
+        let found = dialects(bytes);
         let mut first_error = None;
-        for (magic, place) in found {
+        for &(magic, place) in &found {
             match File::parse_as(bytes, Dialect::of(magic, place)) {
-                Ok(file) => return Ok(File { evidence: evidence(magic, place), ..file }),
+                Ok(file) if file.trailing.is_empty() || found.len() == 1 => {
+                    let evidence = evidence(magic, place, &file.trailing);
+                    return Ok(File { evidence, ..file });
+                }
+                Ok(file) => {
+                    let error = trailing::unclear(&TRAILING_BYTES, file.dialect.id(), bytes, &file.trailing);
+                    first_error = first_error.or(Some(error));
+                }
                 Err(error) => first_error = first_error.or(Some(error)),
             }
         }
@@ -344,23 +352,18 @@ impl<'a> File<'a> {
 
     /// Parses a file in this dialect. Either spelling of the magic is taken, and kept.
     pub fn parse_as(bytes: &'a [u8], dialect: Dialect) -> Result<File<'a>> {
-        let reader = &mut Reader::new(bytes, &TRUNCATED);
-        let head = Head::read(reader, bytes, dialect.hash_place())?;
-        let body =
-            Body::read(reader, &head).map_err(|error| match dog::after_first_indices(bytes, dialect.hash_place()) {
-                Some(offset) => dog_error(offset),
-                None => error,
-            })?;
-        Ok(File {
-            dialect,
-            evidence: "asked for".into(),
-            hash: head.hash,
-            magic: head.magic,
-            animation_flag: head.animation_flag,
-            aabb: body.aabb,
-            meshes: body.meshes,
-            animation: body.animation,
-        })
+        let dog = || dog::after_first_indices(bytes, dialect.hash_place()).map(dog_error);
+        match read(&mut Reader::new(bytes, &TRUNCATED), bytes, dialect) {
+            Ok(file) if file.trailing.is_empty() => Ok(file),
+            other => dog().map_or(other, Err),
+        }
+    }
+
+    /// Parses what there is of a file, in this dialect or in the one that its magic says: see [`Reader::of_part`].
+    pub fn parse_part(bytes: &'a [u8], dialect: Option<Dialect>) -> Result<File<'a>> {
+        let shown = || dialects(bytes).first().map(|&(magic, place)| Dialect::of(magic, place));
+        let dialect = dialect.or_else(shown).unwrap_or(Dialect::Document);
+        read(&mut Reader::of_part(bytes, &TRUNCATED), bytes, dialect)
     }
 
     /// The bytes of the file.
@@ -369,7 +372,28 @@ impl<'a> File<'a> {
     }
 }
 
-fn evidence(magic: Magic, place: HashPlace) -> String {
+/// Each place that a magic stands at, the usual one first.
+fn dialects(bytes: &[u8]) -> Vec<(Magic, HashPlace)> {
+    let at = |place: HashPlace| Some((Magic::at(bytes, place.magic_offset() as usize)?, place));
+    [HashPlace::Header, HashPlace::SideFile].into_iter().filter_map(at).collect()
+}
+
+fn read<'a>(reader: &mut Reader<'a>, bytes: &[u8], dialect: Dialect) -> Result<File<'a>> {
+    let head = Head::read(reader, bytes, dialect.hash_place())?;
+    Ok(File {
+        dialect,
+        evidence: "asked for".into(),
+        hash: head.hash,
+        magic: head.magic,
+        animation_flag: head.animation_flag,
+        aabb: reader.value("aabb")?,
+        meshes: read_meshes(reader)?,
+        animation: head.animation(reader)?,
+        trailing: head.trailing(reader)?,
+    })
+}
+
+fn evidence(magic: Magic, place: HashPlace, trailing: &[u8]) -> String {
     let header = match place {
         HashPlace::Header => "after a hash, so the header has 16 bytes",
         HashPlace::SideFile => "with no hash before it, so the header has 12 bytes",
@@ -378,10 +402,11 @@ fn evidence(magic: Magic, place: HashPlace) -> String {
         Magic::Modl => "MODL is the document's spelling and means rotation keys w, x, y, z",
         Magic::Ldom => "LDOM is the engine's spelling and means rotation keys x, y, z, w",
     };
-    format!(
-        "the magic stands at offset {}, {header}; {spelling}; the last field ends with the file",
-        place.magic_offset()
-    )
+    let end = match trailing {
+        [] => "; the last field ends with the file".into(),
+        _ => trailing::evidence(trailing),
+    };
+    format!("the magic stands at offset {}, {header}; {spelling}{end}", place.magic_offset())
 }
 
 /// A finding in the header, by the name of a field and its distance from the magic.
@@ -434,11 +459,35 @@ impl Head {
                 (0, header.version.get(), header.has_animation.get())
             }
         };
-        if version != VERSION {
+        if version != VERSION && !reader.ran_out() {
             let finding = in_header(&UNSUPPORTED_VERSION, place, ("version", 4), format!("the version is {version}"));
             return Err(Error::Unsupported(Box::new(finding.expected("2, the only version described"))));
         }
         Ok(Head { place, hash, magic, animation_flag: flag })
+    }
+
+    /// The animation that the flag promises.
+    fn animation<'a>(&self, reader: &mut Reader<'a>) -> Result<Option<Animation<'a>>> {
+        let flag = self.animation_flag;
+        if flag == 0 || reader.is_cut_here() {
+            return Ok(None);
+        }
+        if reader.remaining() == 0 {
+            let message = format!("the flag is {flag}, but the file ends after its meshes");
+            return Err(self.flag_error(message, "0, or the animation that was cut off"));
+        }
+        Ok(Some(reader.within("animation", read_animation)?))
+    }
+
+    /// What follows the last field, unless that is an animation after all.
+    fn trailing<'a>(&self, reader: &mut Reader<'a>) -> Result<Cow<'a, [u8]>> {
+        let (left, ahead) = (reader.remaining(), &mut reader.clone());
+        let may_follow = self.animation_flag == 0 && left > 0 && !reader.is_part();
+        if may_follow && read_animation(ahead).is_ok() && ahead.remaining() == 0 {
+            let message = format!("the flag is 0, but the {left} bytes after the meshes are an animation");
+            return Err(self.flag_error(message, "1"));
+        }
+        reader.trailing(&TRAILING_BYTES, "field")
     }
 
     fn flag_error(&self, message: String, expected: &str) -> Error {
@@ -447,39 +496,9 @@ impl Head {
     }
 }
 
-/// Everything after the header.
-struct Body<'a> {
-    aabb: Aabb,
-    meshes: Vec<Mesh<'a>>,
-    animation: Option<Animation<'a>>,
-}
-
-impl<'a> Body<'a> {
-    fn read(reader: &mut Reader<'a>, head: &Head) -> Result<Body<'a>> {
-        let aabb = reader.value("aabb")?;
-        let count = reader.count("mesh_count")?;
-        let meshes = reader.list("meshes", count, Mesh::LEAST_BYTES, read_mesh)?;
-        let flag = head.animation_flag;
-        let animation = match flag {
-            0 => None,
-            _ if reader.remaining() == 0 => {
-                let message = format!("the flag is {flag}, but the file ends after its meshes");
-                return Err(head.flag_error(message, "0, or the animation that was cut off"));
-            }
-            _ => Some(reader.within("animation", read_animation)?),
-        };
-        let left = reader.remaining();
-        if left == 0 {
-            return Ok(Body { aabb, meshes, animation });
-        }
-        let ahead = &mut reader.clone();
-        if flag == 0 && read_animation(ahead).is_ok() && ahead.remaining() == 0 {
-            let message = format!("the flag is 0, but the {left} bytes after the meshes are an animation");
-            return Err(head.flag_error(message, "1"));
-        }
-        let expected = format!("a file of {} bytes", reader.position());
-        Err(reader.fail(&TRAILING_BYTES, format!("{left} bytes follow the last field"), expected))
-    }
+fn read_meshes<'a>(reader: &mut Reader<'a>) -> Result<Vec<Mesh<'a>>> {
+    let count = reader.count("mesh_count")?;
+    reader.list("meshes", count, Mesh::LEAST_BYTES, read_mesh)
 }
 
 fn read_mesh<'a>(reader: &mut Reader<'a>) -> Result<Mesh<'a>> {
@@ -551,6 +570,7 @@ impl Walk for File<'_> {
         if let Some(animation) = &self.animation {
             walker.group("animation", |walker| animation.walk(walker));
         }
+        trailing::walk(walker, &self.trailing);
     }
 }
 

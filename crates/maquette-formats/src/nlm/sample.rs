@@ -47,6 +47,7 @@ pub fn model(dialect: Dialect) -> File<'static> {
         aabb: Aabb { min: [0.0.into(); 3], max: [0.0.into(); 3] },
         meshes: vec![mesh],
         animation: Some(animation(dialect.quaternion_order())),
+        trailing: Cow::default(),
     };
     if let Some(bounds) = file.bounds() {
         file.aabb = Aabb { min: bounds.min.map(Into::into), max: bounds.max.map(Into::into) };

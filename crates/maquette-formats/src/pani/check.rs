@@ -7,6 +7,7 @@ use super::raw::{Bone, File, PositionKey, RotationKey, ScaleKey, VERSION};
 use crate::rules::keys::{self, TimeCodes};
 use crate::rules::{names, numbers};
 use crate::summary::shown;
+use crate::trailing;
 use maquette_scene::{Diagnostic, Path, Report, codes, path};
 use zerocopy::little_endian::F32;
 
@@ -17,7 +18,8 @@ codes! {
     /// A count or a length asks for more bytes than the file has left: the file was cut short, or the number is
     /// damaged. The part named here is the first that does not fit.
     TRUNCATED = "PANI0002" "truncated" Error;
-    /// The file goes on after the last bone: a count is too small, or something was appended. Readers ignore it.
+    /// The file goes on after the last bone, by more than the few bytes that are let pass: a count is too small, or
+    /// something was appended. Readers ignore it.
     TRAILING_BYTES = "PANI0003" "trailing-bytes" Error;
     /// Only version 0 exists. Readers ignore the number, so the file loads; write 0 unless a newer layout is meant.
     VERSION_NOT_ZERO = "PANI0004" "version-not-zero" Warning;
@@ -78,6 +80,11 @@ codes! {
     /// The name holds a NUL byte. It is measured by its length, so the byte is part of it; C code ends the name there
     /// and no longer finds the clip.
     NAME_HOLDS_NUL = "PANI0042" "name-holds-nul" Warning;
+
+    /// A few bytes follow the last bone: no more than 4096, nor than the file has before them. Readers take what the
+    /// counts say and never see them. A tool that copied or packed the file may have left them, or a count is too
+    /// small; cut them off if nothing is missing. They stay when the file is written back as it is, and are lost in every other conversion.
+    EXTRA_BYTES = "PANI0043" "extra-bytes" Warning;
 }
 
 /// The bones that the engine's shaders have room for.
@@ -94,6 +101,7 @@ pub fn check(file: &File<'_>, report: &mut Report) {
         run(&bone.rotations, &at.join("rotations"), report);
         run(&bone.scales, &at.join("scales"), report);
     }
+    trailing::check(&file.trailing, &EXTRA_BYTES, report);
 }
 
 fn header(file: &File<'_>, report: &mut Report) {

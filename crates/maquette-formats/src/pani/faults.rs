@@ -3,8 +3,8 @@
 use super::check::*;
 use super::raw::{Bone, File};
 use super::sample::clip;
-use crate::faults;
 use crate::format::{Bundle, change_at as at};
+use crate::{faults, trailing};
 use std::borrow::Cow;
 use zerocopy::little_endian::F32;
 
@@ -34,7 +34,7 @@ const NAN: F32 = F32::new(f32::NAN);
 faults! {
     BAD_MAGIC: with_bytes(|bytes| bytes.splice(..4, *b"INAP").for_each(drop));
     TRUNCATED: with_bytes(|bytes| bytes.truncate(bytes.len() - 1));
-    TRAILING_BYTES: with_bytes(|bytes| bytes.push(0));
+    TRAILING_BYTES: with_bytes(trailing::append_too_many);
     VERSION_NOT_ZERO: with(|file| file.version = 1);
 
     DURATION_INVALID: with(|file| file.duration = F32::new(f32::INFINITY));
@@ -65,4 +65,6 @@ faults! {
     NAME_EMPTY: with(|file| file.name = Cow::Borrowed(b""));
     NAME_NOT_UTF8: with(|file| file.name = Cow::Borrowed(b"caf\xe9"));
     NAME_HOLDS_NUL: with(|file| file.name = Cow::Borrowed(b"sway\0"));
+
+    EXTRA_BYTES: with_bytes(|bytes| bytes.extend(b"more"));
 }

@@ -6,6 +6,7 @@ use super::check::{BAD_MAGIC, TRAILING_BYTES, TRUNCATED};
 use crate::bytes::{Reader, begins_with};
 use crate::format::Result;
 use crate::layout::FixedText;
+use crate::trailing;
 use crate::walk::{self, Walk, Walker};
 use crate::{dialects, record};
 use std::borrow::Cow;
@@ -104,40 +105,51 @@ pub struct File<'a> {
     pub name: Cow<'a, [u8]>,
     /// The keys of each bone, in the order of the model's skeleton.
     pub bones: Vec<Bone<'a>>,
+    /// What follows the last bone, where it should not.
+    pub trailing: Cow<'a, [u8]>,
 }
 
 impl<'a> File<'a> {
     /// Parses a file.
     pub fn parse(bytes: &'a [u8]) -> Result<File<'a>> {
         let file = File::parse_as(bytes, Dialect::Document)?;
-        let evidence = format!("there is one layout, and its counts add up to the file's {} bytes", bytes.len());
+        let left = trailing::evidence(&file.trailing);
+        let size = bytes.len() - file.trailing.len();
+        let evidence = format!("there is one layout, and its counts add up to the file's {size} bytes{left}");
         Ok(File { evidence, ..file })
     }
 
     /// Parses a file in this dialect.
     pub fn parse_as(bytes: &'a [u8], dialect: Dialect) -> Result<File<'a>> {
         begins_with(bytes, MAGIC, &BAD_MAGIC)?;
-        let reader = &mut Reader::new(bytes, &TRUNCATED);
-        let header: Header = reader.value("header")?;
-        let name = reader.blob("name", header.name_bytes.into())?;
-        let least_bytes = size_of::<KeyCounts>() as u64;
-        let bones = reader.list("bones", header.bone_count.into(), least_bytes, read_bone)?;
-        reader.end(&TRAILING_BYTES, "bone")?;
-        Ok(File {
-            dialect,
-            evidence: "asked for".into(),
-            version: header.version.get(),
-            duration: header.duration,
-            ticks_per_second: header.ticks_per_second,
-            name,
-            bones,
-        })
+        read(&mut Reader::new(bytes, &TRUNCATED), dialect)
+    }
+
+    /// Parses what there is of a file: see [`Reader::of_part`].
+    pub fn parse_part(bytes: &'a [u8], dialect: Option<Dialect>) -> Result<File<'a>> {
+        begins_with(bytes, MAGIC, &BAD_MAGIC)?;
+        read(&mut Reader::of_part(bytes, &TRUNCATED), dialect.unwrap_or(Dialect::Document))
     }
 
     /// The bytes of the file.
     pub fn encode(&self) -> Vec<u8> {
         walk::encode(self)
     }
+}
+
+fn read<'a>(reader: &mut Reader<'a>, dialect: Dialect) -> Result<File<'a>> {
+    let header: Header = reader.value("header")?;
+    let least_bytes = size_of::<KeyCounts>() as u64;
+    Ok(File {
+        dialect,
+        evidence: "asked for".into(),
+        version: header.version.get(),
+        duration: header.duration,
+        ticks_per_second: header.ticks_per_second,
+        name: reader.blob("name", header.name_bytes.into())?,
+        bones: reader.list("bones", header.bone_count.into(), least_bytes, read_bone)?,
+        trailing: reader.trailing(&TRAILING_BYTES, "bone")?,
+    })
 }
 
 fn read_bone<'a>(reader: &mut Reader<'a>) -> Result<Bone<'a>> {
@@ -174,6 +186,7 @@ impl Walk for File<'_> {
                 walker.group(index, |walker| walk_bone(walker, bone));
             }
         });
+        trailing::walk(walker, &self.trailing);
     }
 }
 

@@ -23,6 +23,7 @@ pub fn clip() -> File<'static> {
         ticks_per_second: TICKS_PER_SECOND.into(),
         name: Cow::Borrowed(specimen::CLIP.as_bytes()),
         bones: specimen::JOINTS.iter().map(bone).collect(),
+        trailing: Cow::default(),
     }
 }
 

@@ -60,6 +60,7 @@ pub fn write(scene: &Fitted<'_>, options: &WriteOptions<'_>, losses: &mut LossRe
         ticks_per_second: rate.into(),
         name: Cow::Borrowed(clip.name.as_bytes()),
         bones: bones.list.iter().map(|bone| bone.encode(times)).collect(),
+        trailing: Cow::default(),
     };
     Ok(file.encode().into())
 }

@@ -5,6 +5,7 @@ use crate::format::Source;
 use crate::rules::images::image_kind;
 use crate::rules::{known, names};
 use crate::summary::shown;
+use crate::trailing;
 use maquette_scene::{Code, Diagnostic, Path, Report, codes, path};
 
 codes! {
@@ -14,7 +15,8 @@ codes! {
     /// A count or a length asks for more bytes than the file has left: the file was cut short, or the number is
     /// damaged. The part named here is the first that does not fit.
     TRUNCATED = "PMAT0002" "truncated" Error;
-    /// The file goes on after the last texture: a count is too small, or something was appended. Readers ignore it.
+    /// The file goes on after the last texture, by more than the few bytes that are let pass: a count is too small, or
+    /// something was appended. Readers ignore it.
     TRAILING_BYTES = "PMAT0003" "trailing-bytes" Error;
     /// Only version 0 exists. Readers ignore the number, so the file loads; write 0 unless a newer layout is meant.
     VERSION_NOT_ZERO = "PMAT0004" "version-not-zero" Warning;
@@ -63,6 +65,11 @@ codes! {
     /// The name holds a NUL byte. It is measured by its length, so the byte is part of it; C code ends the name there
     /// and no longer finds the material.
     NAME_HOLDS_NUL = "PMAT0042" "name-holds-nul" Warning;
+
+    /// A few bytes follow the last texture: no more than 4096, nor than the file has before them. Readers take what the
+    /// count says and never see them. A tool that copied or packed the file may have left them, or the count is too
+    /// small; cut them off if nothing is missing. They stay when the file is written back as it is, and are lost in every other conversion.
+    EXTRA_BYTES = "PMAT0043" "extra-bytes" Warning;
 }
 
 /// Applies every rule.
@@ -75,6 +82,7 @@ pub fn check(file: &File<'_>, source: &Source<'_>, report: &mut Report) {
     names::utf8(report, &NAME_NOT_UTF8, path!("name"), &file.name);
     no_nul(report, &NAME_HOLDS_NUL, path!("name"), &file.name);
     types(file, report);
+    trailing::check(&file.trailing, &EXTRA_BYTES, report);
     for (index, texture) in file.textures.iter().enumerate() {
         let at = path!("textures", index);
         if let Some(usable) = usable_path(texture, &at, report) {

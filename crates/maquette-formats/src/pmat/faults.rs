@@ -3,9 +3,9 @@
 use super::check::*;
 use super::raw::File;
 use super::sample::{material, texture};
-use crate::faults;
 use crate::format::{Bundle, Naming};
 use crate::specimen::TEXTURE_FILE;
+use crate::{faults, trailing};
 use std::borrow::Cow;
 
 /// The material with one thing changed, and its texture beside it.
@@ -39,7 +39,7 @@ fn with_bytes(change: fn(&mut Vec<u8>)) -> Bundle {
 faults! {
     BAD_MAGIC: with_bytes(|bytes| bytes.splice(..4, *b"MATP").for_each(drop));
     TRUNCATED: with_bytes(|bytes| bytes.truncate(bytes.len() - 1));
-    TRAILING_BYTES: with_bytes(|bytes| bytes.push(0));
+    TRAILING_BYTES: with_bytes(trailing::append_too_many);
     VERSION_NOT_ZERO: with(|file| file.version = 1);
 
     TYPE_UNKNOWN: with_type(5);
@@ -65,4 +65,6 @@ faults! {
     NAME_EMPTY: with(|file| file.name = Cow::Borrowed(b""));
     NAME_NOT_UTF8: with(|file| file.name = Cow::Borrowed(b"caf\xe9"));
     NAME_HOLDS_NUL: with(|file| file.name = Cow::Borrowed(b"clay\0"));
+
+    EXTRA_BYTES: with_bytes(|bytes| bytes.extend(b"more"));
 }

@@ -33,8 +33,8 @@ pub use raw::{Dialect, File};
 pub use sample::sample;
 
 use crate::format::{Caps, Confidence, Format, Naming, RawFile, ReadOptions, Result, Source, TextureStorage};
-use crate::open;
 use crate::summary::{Summary, shown};
+use crate::{open, open_part, trailing};
 use maquette_scene::loss::LossReport;
 use maquette_scene::{Report, Scene};
 
@@ -49,7 +49,9 @@ pub static FORMAT: Format = Format {
     caps: |_| Caps { materials: true, textures: TextureStorage::FileNames, companions: true, ..Caps::NOTHING },
     codes: check::CODES,
     companions: &[],
+    is_companion: |_| false,
     open: open!(File, Dialect),
+    open_part: open_part!(File, Dialect),
     write: write::write,
     sample,
     faults: faults::FAULTS,
@@ -64,6 +66,10 @@ impl RawFile for File<'_> {
         &self.evidence
     }
 
+    fn trailing(&self) -> &[u8] {
+        &self.trailing
+    }
+
     fn summary(&self) -> Summary {
         Summary { materials: 1, textures: self.textures.len() as u64, ..Summary::default() }
     }
@@ -73,6 +79,7 @@ impl RawFile for File<'_> {
     }
 
     fn read(&self, options: &ReadOptions<'_>, losses: &mut LossReport) -> Result<Scene> {
+        trailing::lose(&self.trailing, losses);
         read::read(self, options, losses)
     }
 

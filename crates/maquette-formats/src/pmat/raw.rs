@@ -6,6 +6,7 @@ use super::check::{BAD_MAGIC, TRAILING_BYTES, TRUNCATED};
 use crate::bytes::{Reader, begins_with};
 use crate::format::Result;
 use crate::layout::{FixedText, Meaning};
+use crate::trailing;
 use crate::walk::{self, Walk, Walker};
 use crate::{dialects, record};
 use std::borrow::Cow;
@@ -72,32 +73,49 @@ pub struct File<'a> {
     pub name: Cow<'a, [u8]>,
     /// Its textures.
     pub textures: Vec<Texture<'a>>,
+    /// What follows the last texture, where it should not.
+    pub trailing: Cow<'a, [u8]>,
 }
 
 impl<'a> File<'a> {
     /// Parses a file.
     pub fn parse(bytes: &'a [u8]) -> Result<File<'a>> {
         let file = File::parse_as(bytes, Dialect::Document)?;
-        let evidence = format!("there is one layout, and its lengths add up to the file's {} bytes", bytes.len());
+        let left = trailing::evidence(&file.trailing);
+        let size = bytes.len() - file.trailing.len();
+        let evidence = format!("there is one layout, and its lengths add up to the file's {size} bytes{left}");
         Ok(File { evidence, ..file })
     }
 
     /// Parses a file in this dialect.
     pub fn parse_as(bytes: &'a [u8], dialect: Dialect) -> Result<File<'a>> {
         begins_with(bytes, MAGIC, &BAD_MAGIC)?;
-        let reader = &mut Reader::new(bytes, &TRUNCATED);
-        let header: Header = reader.value("header")?;
-        let name = reader.blob("name", header.name_bytes.into())?;
-        let least_bytes = size_of::<TextureHeader>() as u64;
-        let textures = reader.list("textures", header.texture_count.into(), least_bytes, read_texture)?;
-        reader.end(&TRAILING_BYTES, "texture")?;
-        Ok(File { dialect, evidence: "asked for".into(), version: header.version.get(), name, textures })
+        read(&mut Reader::new(bytes, &TRUNCATED), dialect)
+    }
+
+    /// Parses what there is of a file: see [`Reader::of_part`].
+    pub fn parse_part(bytes: &'a [u8], dialect: Option<Dialect>) -> Result<File<'a>> {
+        begins_with(bytes, MAGIC, &BAD_MAGIC)?;
+        read(&mut Reader::of_part(bytes, &TRUNCATED), dialect.unwrap_or(Dialect::Document))
     }
 
     /// The bytes of the file.
     pub fn encode(&self) -> Vec<u8> {
         walk::encode(self)
     }
+}
+
+fn read<'a>(reader: &mut Reader<'a>, dialect: Dialect) -> Result<File<'a>> {
+    let header: Header = reader.value("header")?;
+    let least_bytes = size_of::<TextureHeader>() as u64;
+    Ok(File {
+        dialect,
+        evidence: "asked for".into(),
+        version: header.version.get(),
+        name: reader.blob("name", header.name_bytes.into())?,
+        textures: reader.list("textures", header.texture_count.into(), least_bytes, read_texture)?,
+        trailing: reader.trailing(&TRAILING_BYTES, "texture")?,
+    })
 }
 
 fn read_texture<'a>(reader: &mut Reader<'a>) -> Result<Texture<'a>> {
@@ -132,6 +150,7 @@ impl Walk for File<'_> {
                 walker.group(index, |walker| walk_texture(walker, texture));
             }
         });
+        trailing::walk(walker, &self.trailing);
     }
 }
 

@@ -23,5 +23,6 @@ pub fn material() -> File<'static> {
         version: VERSION,
         name: Cow::Borrowed(specimen::MATERIAL.as_bytes()),
         textures: vec![Texture { texture_type: 1, path: Cow::Borrowed(specimen::TEXTURE_FILE.as_bytes()) }],
+        trailing: Cow::default(),
     }
 }

@@ -4,26 +4,56 @@
 //! end of the file, tried in the order 28, 20, 24. Between the two dialects of 28 bytes the vertex types decide,
 //! then where the bones' matrices keep their translation, then what the numbers before the matrices look like.
 
-use super::check::TRUNCATED;
-use super::raw::{Bone, Dialect, File, Header};
+use super::check::{TRAILING_BYTES, TRUNCATED};
+use super::raw::{self, Bone, Dialect, File, Header};
 use crate::bytes::Reader;
 use crate::format::Result;
 use crate::rules::matrices::{MatrixOrder, OrderVotes};
+use crate::trailing::{self, Gap};
+
+/// The lengths of mesh headers that there are, in the order they are tried.
+const LENGTHS: [Dialect; 3] = [Dialect::Engine, Dialect::Engine20, Dialect::Engine24];
 
 /// Parses a file in the dialect that its bytes show.
 pub fn parse(bytes: &[u8]) -> Result<File<'_>> {
-    if let Ok(mut file) = File::parse_as(bytes, Dialect::Engine) {
-        let (dialect, reason) = document_or_engine(&file);
-        file.dialect = dialect;
-        file.evidence = format!("{}; {reason}", ends_with_the_file(dialect, bytes));
-        return Ok(file);
-    }
-    for dialect in [Dialect::Engine20, Dialect::Engine24] {
-        if let Ok(file) = File::parse_as(bytes, dialect) {
-            return Ok(File { evidence: ends_with_the_file(dialect, bytes), ..file });
+    for dialect in LENGTHS {
+        if let Ok(file) = File::parse_as(bytes, dialect)
+            && file.trailing.is_empty()
+        {
+            return Ok(settled(file, &ends_with_the_file(dialect, bytes)));
         }
     }
-    File::parse_as(bytes, likeliest(bytes))
+    let gap = |dialect| {
+        let reader = &mut Reader::of_part(bytes, &TRUNCATED);
+        let file = raw::read(reader, dialect).ok()?;
+        Some(Gap { missing: reader.missing(), left: file.trailing.len() as u64 })
+    };
+    let likely = likely(bytes);
+    if let Some(dialect) = trailing::only_near(bytes.len() as u64, &likely, gap) {
+        let file = File::parse_as(bytes, dialect)?;
+        let (header_bytes, left) = (dialect.mesh_header_bytes(), trailing::evidence(&file.trailing));
+        return Ok(settled(file, &format!("mesh headers of {header_bytes} bytes fit best{left}")));
+    }
+    let file = File::parse_as(bytes, likely.first().copied().unwrap_or(Dialect::Engine))?;
+    Err(trailing::unclear(&TRAILING_BYTES, file.dialect.id(), bytes, &file.trailing))
+}
+
+/// Parses what there is of a file, in the likeliest dialect.
+pub fn parse_part(bytes: &[u8]) -> Result<File<'_>> {
+    let dialect = likely(bytes).first().copied().unwrap_or(Dialect::Engine);
+    let file = raw::read(&mut Reader::of_part(bytes, &TRUNCATED), dialect)?;
+    Ok(settled(file, "the name of the first material can be read"))
+}
+
+/// The file in the one of two dialects that have its headers, where there are two.
+fn settled<'a>(mut file: File<'a>, why: &str) -> File<'a> {
+    file.evidence = why.to_owned();
+    if file.dialect == Dialect::Engine {
+        let (dialect, reason) = document_or_engine(&file);
+        file.dialect = dialect;
+        file.evidence = format!("{why}; {reason}");
+    }
+    file
 }
 
 fn ends_with_the_file(dialect: Dialect, bytes: &[u8]) -> String {
@@ -85,9 +115,9 @@ fn document_or_engine(file: &File<'_>) -> (Dialect, String) {
     (Dialect::Document, "no matrix tells its order, and the numbers of the bones are not those of parents".into())
 }
 
-/// The dialect to speak of where none fits: the first in which the first mesh's material has a readable name. Read
+/// The dialects to think of where none fits: those in which the first mesh's material has a readable name, or all. Read
 /// with headers of another length, the name's length is taken from the name itself or from a count.
-fn likeliest(bytes: &[u8]) -> Dialect {
+fn likely(bytes: &[u8]) -> Vec<Dialect> {
     let readable = |dialect: &Dialect| {
         let reader = &mut Reader::new(bytes, &TRUNCATED);
         let name = material_name(reader, *dialect);
@@ -95,8 +125,8 @@ fn likeliest(bytes: &[u8]) -> Dialect {
             !name.is_empty() && std::str::from_utf8(name).is_ok_and(|name| !name.contains(char::is_control))
         })
     };
-    let tried = [Dialect::Engine, Dialect::Engine20, Dialect::Engine24];
-    tried.into_iter().find(readable).unwrap_or(Dialect::Engine)
+    let named: Vec<Dialect> = LENGTHS.into_iter().filter(readable).collect();
+    if named.is_empty() { LENGTHS.to_vec() } else { named }
 }
 
 /// The name of the first mesh's material, whose length ends a mesh header of any length.

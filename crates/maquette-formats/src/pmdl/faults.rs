@@ -3,9 +3,9 @@
 use super::check::*;
 use super::raw::{Bone, Dialect, File, Indices, Mesh, VertexType3, Vertices};
 use super::sample::{companions, model};
-use crate::faults;
 use crate::format::{Bundle, Naming, change_at};
 use crate::specimen::transposed;
+use crate::{faults, trailing};
 use std::borrow::Cow;
 use zerocopy::little_endian::{F32, U32};
 
@@ -93,7 +93,7 @@ const MESH_HEADER: usize = 16 + "post".len();
 faults! {
     BAD_MAGIC: with_bytes(|bytes| bytes.splice(..4, *b"PMDX").for_each(drop));
     TRUNCATED: with_bytes(|bytes| bytes.truncate(bytes.len() - 1));
-    TRAILING_BYTES: with_bytes(|bytes| bytes.push(0));
+    TRAILING_BYTES: with_bytes(trailing::append_too_many);
     VERTEX_TYPE_UNKNOWN: with_bytes(|bytes| bytes.splice(MESH_HEADER..MESH_HEADER + 1, [4]).for_each(drop));
     INDEX_TYPE_UNKNOWN: with_bytes(|bytes| bytes.splice(MESH_HEADER + 8..MESH_HEADER + 9, [2]).for_each(drop));
     VERSION_NOT_ZERO: with(|file| file.version = 1);
@@ -163,4 +163,6 @@ faults! {
     ANIMATION_FILE_OTHER: with_mesh(|mesh| mesh.animations = vec![Cow::Borrowed(b"walk")]);
     ANIMATION_FILE_BONES: with_mesh(|mesh| mesh.bones.truncate(2));
     COMPANION_UNREADABLE: with_companion("pmat", b"PMAT");
+
+    EXTRA_BYTES: with_bytes(|bytes| bytes.extend(b"more"));
 }

@@ -41,8 +41,8 @@ pub use raw::{Dialect, File};
 pub use sample::sample;
 
 use crate::format::{Caps, Confidence, Format, Naming, RawFile, ReadOptions, Result, Source, Space, TextureStorage};
-use crate::open;
 use crate::summary::{Bounds, ClipSummary, Convention, Summary, shown};
+use crate::{open, open_part, trailing};
 use maquette_scene::loss::LossReport;
 use maquette_scene::{Report, Scene};
 use raw::{Indices, Mesh, Vertices};
@@ -79,7 +79,9 @@ pub static FORMAT: Format = Format {
     },
     codes: check::CODES,
     companions: &[Naming::Extension("pmat"), Naming::Extension("pani")],
+    is_companion: |_| false,
     open: open!(File, Dialect),
+    open_part: open_part!(File, Dialect),
     write: write::write,
     sample,
     faults: faults::FAULTS,
@@ -92,6 +94,10 @@ impl RawFile for File<'_> {
 
     fn evidence(&self) -> &str {
         &self.evidence
+    }
+
+    fn trailing(&self) -> &[u8] {
+        &self.trailing
     }
 
     fn summary(&self) -> Summary {
@@ -119,6 +125,7 @@ impl RawFile for File<'_> {
     }
 
     fn read(&self, options: &ReadOptions<'_>, losses: &mut LossReport) -> Result<Scene> {
+        trailing::lose(&self.trailing, losses);
         read::read(self, options, losses)
     }
 

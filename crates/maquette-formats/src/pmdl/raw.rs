@@ -9,6 +9,7 @@ use crate::bytes::{Reader, begins_with};
 use crate::format::{Error, Result};
 use crate::layout::{FixedText, Meaning};
 use crate::rules::matrices::MatrixOrder;
+use crate::trailing;
 use crate::walk::{self, Walk, Walker};
 use crate::{dialects, record};
 use maquette_scene::Code;
@@ -291,6 +292,8 @@ pub struct File<'a> {
     pub name: Cow<'a, [u8]>,
     /// Its meshes.
     pub meshes: Vec<Mesh<'a>>,
+    /// What follows the last mesh, where it should not.
+    pub trailing: Cow<'a, [u8]>,
 }
 
 /// The counts of a mesh header of any length.
@@ -339,16 +342,16 @@ impl<'a> File<'a> {
     /// Parses a file in this dialect, whatever its bytes suggest.
     pub fn parse_as(bytes: &'a [u8], dialect: Dialect) -> Result<File<'a>> {
         begins_with(bytes, MAGIC, &BAD_MAGIC)?;
-        let reader = &mut Reader::new(bytes, &TRUNCATED);
-        let header: Header = reader.value("header")?;
-        let name = reader.blob("name", header.name_bytes.into())?;
-        let least_bytes = dialect.mesh_header_bytes();
-        let meshes =
-            reader.list("meshes", header.mesh_count.into(), least_bytes, |reader| read_mesh(reader, dialect))?;
-        if reader.remaining() > 0 {
-            return Err(trailing(reader, &meshes));
+        read(&mut Reader::new(bytes, &TRUNCATED), dialect)
+    }
+
+    /// Parses what there is of a file, in this dialect or in the likeliest: see [`Reader::of_part`].
+    pub fn parse_part(bytes: &'a [u8], dialect: Option<Dialect>) -> Result<File<'a>> {
+        begins_with(bytes, MAGIC, &BAD_MAGIC)?;
+        match dialect {
+            Some(dialect) => read(&mut Reader::of_part(bytes, &TRUNCATED), dialect),
+            None => detect::parse_part(bytes),
         }
-        Ok(File { dialect, evidence: "asked for".into(), version: header.version.get(), name, meshes })
     }
 
     /// The bytes of the file.
@@ -357,31 +360,44 @@ impl<'a> File<'a> {
     }
 }
 
-/// The error for bytes after the last mesh. Fewer than a vertex of them are what the converter leaves that
-/// writes 44-byte vertices under type 1: it rounds the count of 32-byte ones down.
-fn trailing(reader: &Reader<'_>, meshes: &[Mesh<'_>]) -> Error {
+pub(super) fn read<'a>(reader: &mut Reader<'a>, dialect: Dialect) -> Result<File<'a>> {
+    let header: Header = reader.value("header")?;
+    let name = reader.blob("name", header.name_bytes.into())?;
+    let least_bytes = dialect.mesh_header_bytes();
+    let meshes = reader.list("meshes", header.mesh_count.into(), least_bytes, |reader| read_mesh(reader, dialect))?;
+    refuse_rounded(reader, &meshes)?;
+    let trailing = reader.trailing(&TRAILING_BYTES, "mesh")?;
+    Ok(File { dialect, evidence: "asked for".into(), version: header.version.get(), name, meshes, trailing })
+}
+
+/// Refuses what the converter leaves that writes 44-byte vertices under type 1: it rounds the count of 32-byte ones down, so that
+/// less than a vertex is left after the last mesh, and the indices begin inside a vertex.
+fn refuse_rounded(reader: &Reader<'_>, meshes: &[Mesh<'_>]) -> Result<()> {
     let left = reader.remaining();
-    let rounded = left < 32 && left.is_multiple_of(4) && meshes.iter().any(|mesh| mesh.vertices.vertex_type() == 1);
-    let hint = match rounded {
-        true => "; such a rest is left by pacaconvert, which writes 44-byte vertices under vertex type 1",
-        false => "",
+    let is_rounded = |mesh: &Mesh<'_>| {
+        mesh.vertices.vertex_type() == 1 && (32 * mesh.vertices.len() as u64 + left).is_multiple_of(44)
     };
-    reader.fail(
+    if !(1..32).contains(&left) || reader.is_part() || !meshes.iter().any(is_rounded) {
+        return Ok(());
+    }
+    Err(reader.fail(
         &TRAILING_BYTES,
-        format!("{left} bytes follow the last mesh{hint}"),
+        format!(
+            "{left} bytes follow the last mesh; such a rest is left by pacaconvert, which writes 44-byte vertices under vertex type 1"
+        ),
         format!("a file of {} bytes for these counts", reader.position()),
-    )
+    ))
 }
 
 fn read_mesh<'a>(reader: &mut Reader<'a>, dialect: Dialect) -> Result<Mesh<'a>> {
     let start = reader.position();
     let counts = Counts::read(reader, dialect)?;
     let [types, index_types] = [dialect.vertex_types(), INDEX_TYPE];
-    if !types.knows(counts.vertex_type) {
+    if !types.knows(counts.vertex_type) && !reader.ran_out() {
         let field = ("vertex_type", start + core::mem::offset_of!(MeshHeader, vertex_type) as u64);
         return refuse(reader, &VERTEX_TYPE_UNKNOWN, field, counts.vertex_type, types);
     }
-    if !index_types.knows(counts.index_type) {
+    if !index_types.knows(counts.index_type) && !reader.ran_out() {
         let field = ("index_type", start + core::mem::offset_of!(MeshHeader, index_type) as u64);
         return refuse(reader, &INDEX_TYPE_UNKNOWN, field, counts.index_type, index_types);
     }
@@ -458,6 +474,7 @@ impl Walk for File<'_> {
                 walker.group(index, |walker| walk_mesh(walker, mesh, self.dialect));
             }
         });
+        trailing::walk(walker, &self.trailing);
     }
 }
 

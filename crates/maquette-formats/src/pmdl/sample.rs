@@ -56,6 +56,7 @@ pub fn model(dialect: Dialect) -> File<'static> {
         version: VERSION,
         name: Cow::Borrowed(b"post"),
         meshes: vec![mesh],
+        trailing: Cow::default(),
     }
 }
 

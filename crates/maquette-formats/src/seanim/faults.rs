@@ -5,8 +5,8 @@ use super::raw::blend::{BlendKey, BlendShape, Trailer};
 use super::raw::keys::{Key, Keys};
 use super::raw::{Bone, Channel, Dialect, File, HeaderSize, Modifier, Note};
 use super::sample::model;
-use crate::faults;
 use crate::format::Bundle;
+use crate::{faults, trailing};
 use std::borrow::Cow;
 
 /// The specimen with one thing changed.
@@ -70,7 +70,7 @@ faults! {
     BAD_MAGIC: with_bytes(|bytes| bytes.splice(..6, *b"SEMode").for_each(drop));
     UNSUPPORTED_VERSION: with_bytes(|bytes| bytes.splice(6..8, [2, 0]).for_each(drop));
     TRUNCATED: with_bytes(|bytes| bytes.truncate(bytes.len() - 1));
-    TRAILING_BYTES: with_bytes(|bytes| bytes.push(0));
+    TRAILING_BYTES: with_bytes(trailing::append_too_many);
     HEADER_TOO_SMALL: with_bytes(|bytes| bytes.splice(8..10, [0x19, 0]).for_each(drop));
     TOO_MANY_ITEMS: with_bytes(|bytes| bytes.splice(24..28, [0xff; 4]).for_each(drop));
 
@@ -147,4 +147,6 @@ faults! {
     BLEND_BEYOND_END: with_shapes(&[b"smile"], &[61], 1.0);
     BLEND_NAME: with_shapes(&[b""], &[0], 1.0);
     BLEND_NAME_DUPLICATE: with_shapes(&[b"smile", b"smile"], &[0], 1.0);
+
+    EXTRA_BYTES: with_bytes(|bytes| bytes.extend(b"more"));
 }

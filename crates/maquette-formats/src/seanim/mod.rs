@@ -44,8 +44,8 @@ pub use raw::{Dialect, File};
 pub use sample::sample;
 
 use crate::format::{Caps, Confidence, Format, RawFile, ReadOptions, Result, Source, Space};
-use crate::open;
 use crate::summary::{ClipSummary, Convention, Summary};
+use crate::{open, open_part, trailing};
 use maquette_scene::loss::LossReport;
 use maquette_scene::{Report, Scene};
 
@@ -68,7 +68,9 @@ pub static FORMAT: Format = Format {
     },
     codes: check::CODES,
     companions: &[],
+    is_companion: |_| false,
     open: open!(File, Dialect),
+    open_part: open_part!(File, Dialect),
     write: write::write,
     sample,
     faults: faults::FAULTS,
@@ -103,6 +105,10 @@ impl RawFile for File<'_> {
         &self.evidence
     }
 
+    fn trailing(&self) -> &[u8] {
+        &self.trailing
+    }
+
     fn summary(&self) -> Summary {
         let anim_type = raw::ANIM_TYPE.of(u32::from(self.anim_type));
         Summary {
@@ -133,6 +139,7 @@ impl RawFile for File<'_> {
     }
 
     fn read(&self, options: &ReadOptions<'_>, losses: &mut LossReport) -> Result<Scene> {
+        trailing::lose(&self.trailing, losses);
         read::read(self, options, losses)
     }
 }

@@ -46,6 +46,7 @@ pub fn model(dialect: Dialect) -> File<'static> {
         notes,
         custom: Cow::Borrowed(&[]),
         trailer: Trailer::None,
+        trailing: Cow::default(),
     };
     let [loc, rot, scale] = Channel::ALL.map(|channel| Keys::new(file.shape(channel)));
     for joint in &specimen::JOINTS {

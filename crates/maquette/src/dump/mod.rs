@@ -9,9 +9,8 @@ mod tree;
 pub mod value;
 
 use crate::{Error, Result};
-use maquette_formats::format::Opened;
 use maquette_formats::locate::{self, Miss};
-use maquette_formats::walk::{Visit, Walker};
+use maquette_formats::walk::{Visit, Walk, Walker};
 use maquette_scene::Path;
 use std::io::{self, Write};
 
@@ -30,12 +29,12 @@ pub enum Form {
     Hex,
 }
 
-/// Writes a file's structure, or the part of it at `section`.
-pub fn dump(opened: &Opened<'_>, form: Form, section: Option<&Path>, out: &mut dyn Write) -> Result<()> {
+/// Writes the structure of a file or of what there is of it, or the part of it at `section`.
+pub fn dump(file: &dyn Walk, form: Form, section: Option<&Path>, out: &mut dyn Write) -> Result<()> {
     match form {
-        Form::Tree { most } => run(opened, section, tree::Tree::new(out, most)),
-        Form::Json => run(opened, section, json::Json::new(out, section)),
-        Form::Hex => run(opened, section, hex::Hex::new(out, section)),
+        Form::Tree { most } => run(file, section, tree::Tree::new(out, most)),
+        Form::Json => run(file, section, json::Json::new(out, section)),
+        Form::Hex => run(file, section, hex::Hex::new(out, section)),
     }
 }
 
@@ -45,10 +44,10 @@ trait Dumper: Visit {
     fn finish(self) -> io::Result<()>;
 }
 
-fn run(opened: &Opened<'_>, section: Option<&Path>, mut form: impl Dumper) -> Result<()> {
+fn run(file: &dyn Walk, section: Option<&Path>, mut form: impl Dumper) -> Result<()> {
     match section {
-        None => opened.file.walk(&mut Walker::new(&mut form)),
-        Some(path) => locate::section(&*opened.file, path, &mut form).map_err(|miss| missing(path, &miss))?,
+        None => file.walk(&mut Walker::new(&mut form)),
+        Some(path) => locate::section(file, path, &mut form).map_err(|miss| missing(path, &miss))?,
     }
     form.finish().map_err(Error::io("output", "write"))
 }

@@ -13,6 +13,7 @@ use super::raw::{Dialect, File};
 use crate::format::Source;
 use crate::rules::Tally;
 use crate::summary::shown;
+use crate::trailing;
 use maquette_scene::{Code, Diagnostic, Path, Report, codes, path};
 
 codes! {
@@ -25,8 +26,8 @@ codes! {
     /// A count asks for more bytes than the file has: it was cut short, a count is damaged, or it is in a layout nobody
     /// has described. The place is where the layout that fits the file for longest stops making sense.
     TRUNCATED = "BMW0003" "truncated" Error;
-    /// The file goes on after the last block. The layout is told from the exact end, so nothing may follow; cut the
-    /// rest off, or repair the count that is too small.
+    /// The file goes on after the last block, by more than the few bytes that are let pass, or so that several layouts end
+    /// near. The layout is told from the end, so no more may follow; cut the rest off, or repair the count that is too small.
     TRAILING_BYTES = "BMW0004" "trailing-bytes" Error;
     /// More textures or meshes are claimed than any real model has. Files like this are refused, because they would take
     /// far more memory than they have bytes.
@@ -190,6 +191,12 @@ codes! {
     /// A clip is part of another model that does not lie beside this one, so that it cannot be loaded. Put the file there
     /// or correct its name.
     CLIP_FILE_MISSING = "BMW0091" "clip-file-missing" Warning;
+
+    /// A few bytes follow the last block: no more than 4096, nor than the blocks themselves take, and in no other layout
+    /// does the file end near here. The engine reads what the counts say and never sees them. A tool that copied or packed the file
+    /// may have left them, or a count is too small; cut them off if nothing is missing. They stay when the file is written back as it
+    /// is, and are lost in every other conversion.
+    EXTRA_BYTES = "BMW0092" "extra-bytes" Warning;
 }
 
 /// Applies every rule.
@@ -201,6 +208,7 @@ pub fn check(file: &File<'_>, source: &Source<'_>, report: &mut Report) {
     nodes::check(file, report);
     animations::check(file, report);
     animations::bone_names(file, report);
+    trailing::check(&file.trailing, &EXTRA_BYTES, report);
 }
 
 fn header(file: &File<'_>, report: &mut Report) {

@@ -193,6 +193,8 @@ pub struct File<'a> {
     pub animations: Vec<Animation<'a>>,
     /// Names of nodes; none outside the engine's dialect.
     pub bone_names: Vec<BoneName<'a>>,
+    /// What follows the last block, where it should not.
+    pub trailing: Cow<'a, [u8]>,
 }
 
 impl<'a> File<'a> {
@@ -205,6 +207,13 @@ impl<'a> File<'a> {
     pub fn parse_as(bytes: &'a [u8], dialect: Dialect) -> Result<File<'a>> {
         let file = parse::parse(bytes, &[dialect])?;
         Ok(File { evidence: "asked for".into(), ..file })
+    }
+
+    /// Parses what there is of a file, in this dialect or in the likeliest: see [`Reader::of_part`].
+    ///
+    /// [`Reader::of_part`]: crate::bytes::Reader::of_part
+    pub fn parse_part(bytes: &'a [u8], dialect: Option<Dialect>) -> Result<File<'a>> {
+        parse::parse_part(bytes, dialect)
     }
 
     /// The bytes of the file.

@@ -9,6 +9,7 @@ use super::super::ids::IdSet;
 use super::{Animation, Bone, BoneName, Dialect, File, Influence, MAGIC, Material, Matrix, Mesh, Node, VertexWeights};
 use crate::bytes::{MAX_SMALL_ITEMS, Reader};
 use crate::format::{Error, Result};
+use crate::trailing::{self, Gap};
 use maquette_scene::{Diagnostic, path};
 use std::borrow::Cow;
 use zerocopy::FromBytes;
@@ -16,13 +17,52 @@ use zerocopy::little_endian::U32;
 
 /// Reads the file in the first of these dialects that fits it, and notes the others that do.
 ///
-/// Where none fits, the error is that of the dialect whose reading made sense for longest.
+/// Where none fits exactly, it is the one that leaves a few bytes, if no other ends near. Where there is none, the error is that of
+/// the dialect whose reading made sense for longest.
 pub(super) fn parse<'a>(bytes: &'a [u8], dialects: &[Dialect]) -> Result<File<'a>> {
+    let sizes = header_sizes(bytes)?;
+    let failure = match exactly(bytes, &sizes, dialects) {
+        Ok(file) => return Ok(file),
+        Err(failure) => failure,
+    };
+    let near = match dialects {
+        [asked] => sizes.first().map(|&size| (size, *asked)),
+        _ => only_near(bytes, &sizes, dialects),
+    };
+    if let Some((header_bytes, dialect)) = near
+        && let Ok(mut file) = Attempt::new(Reader::new(bytes, &TRUNCATED), dialect).file(header_bytes)
+    {
+        let left = trailing::evidence(&file.trailing);
+        file.evidence = format!("{}, read in this order, end nearest to the end of the file{left}", dialect.blocks());
+        return Ok(file);
+    }
+    Err(failure.map_or_else(|| bad_header(bytes), |failure| failure.explained(dialects)))
+}
+
+/// Reads what there is of a file, in this dialect or in the one whose reading makes sense for longest.
+pub(super) fn parse_part(bytes: &[u8], dialect: Option<Dialect>) -> Result<File<'_>> {
+    let dialects = dialect.as_ref().map_or(Dialect::ALL, std::slice::from_ref);
+    // A header that is cut is all there is.
+    let sizes =
+        header_sizes(bytes).or_else(|error| bytes.starts_with(MAGIC).then(|| vec![bytes.len()]).ok_or(error))?;
+    match exactly(bytes, &sizes, dialects) {
+        Ok(file) => Ok(file),
+        Err(Some(failure)) => Attempt::of_part(bytes, failure.dialect).file(failure.header_bytes),
+        Err(None) => Err(bad_header(bytes)),
+    }
+}
+
+/// The first reading that leaves nothing, or the failure of the one that made sense for longest.
+fn exactly<'a>(
+    bytes: &'a [u8],
+    sizes: &[usize],
+    dialects: &[Dialect],
+) -> std::result::Result<File<'a>, Option<Failure>> {
     let mut furthest: Option<Failure> = None;
-    for header_bytes in header_sizes(bytes)? {
+    for &header_bytes in sizes {
         let mut first: Option<File<'a>> = None;
         for &dialect in dialects {
-            match (read(bytes, header_bytes, dialect), &mut first) {
+            match (read_exactly(bytes, header_bytes, dialect), &mut first) {
                 (Ok(_), Some(first)) => first.fitting.push(dialect),
                 (Ok(file), None) => first = Some(file),
                 (Err(failure), _) if furthest.as_ref().is_none_or(|best| failure.reach > best.reach) => {
@@ -36,7 +76,24 @@ pub(super) fn parse<'a>(bytes: &'a [u8], dialects: &[Dialect]) -> Result<File<'a
             return Ok(file);
         }
     }
-    Err(furthest.map_or_else(|| bad_header(bytes), |failure| failure.explained(dialects)))
+    Err(furthest)
+}
+
+/// The size of the header and the dialect that leave a few bytes, if nothing else ends near.
+///
+/// The names of bones at the end of the engine's files are all that sets them apart from `engine-unnamed`, so that leavings behind
+/// the names, or names that were cut off, are not told from names left over.
+fn only_near(bytes: &[u8], sizes: &[usize], dialects: &[Dialect]) -> Option<(usize, Dialect)> {
+    let gap = |(header_bytes, dialect)| Attempt::of_part(bytes, dialect).measured(header_bytes).ok()?.1;
+    let ways: Vec<(usize, Dialect)> =
+        sizes.iter().flat_map(|&size| dialects.iter().map(move |&dialect| (size, dialect))).collect();
+    let is_named = |&(size, dialect): &(usize, Dialect)| {
+        dialect == Dialect::EngineUnnamed
+            && dialects.contains(&Dialect::Engine)
+            && gap((size, Dialect::Engine)).is_some_and(|gap| gap.missing == 0)
+    };
+    let ways: Vec<(usize, Dialect)> = ways.into_iter().filter(|way| !is_named(way)).collect();
+    trailing::only_near(bytes.len() as u64, &ways, gap)
 }
 
 /// Why the file is taken for the first of the dialects that fit it.
@@ -79,10 +136,29 @@ fn bad_header(bytes: &[u8]) -> Error {
     Error::Malformed(Box::new(finding.expected("\"Beo-Model-Wolf Format Version 1\"").at_offset(0)))
 }
 
+/// Whether positions lead to something and matrices are those of nodes, as they hardly do in the wrong dialect. What was cut
+/// is not judged: the last node, and positions in vertices that may not all be there, unless they are floats.
+fn holds_together(file: &File<'_>, is_cut: bool) -> bool {
+    const LEAST_FLOAT: usize = 1 << 24;
+    let is_mesh_sound = |mesh: &Mesh<'_>| {
+        let vertices = if is_cut && mesh.faces.is_empty() { LEAST_FLOAT } else { mesh.vertices.len() };
+        let is_vertex = |position: u32| (position as usize) < vertices;
+        mesh.weights.iter().all(|weights| is_vertex(weights.vertex_id))
+            && mesh.faces.iter().flatten().all(|corner| is_vertex(corner.get()))
+    };
+    let is_node_sound = |node: &Node<'_>| {
+        let [.., last] = node.matrix;
+        last.get() == 1.0 && node.mesh_ids.iter().all(|id| (id.get() as usize) < file.meshes.len())
+    };
+    let nodes = file.nodes.len().saturating_sub(is_cut.into());
+    file.meshes.iter().all(is_mesh_sound) && file.nodes.iter().take(nodes).all(is_node_sound)
+}
+
 /// An attempt that did not end at the end of the file.
 struct Failure {
+    header_bytes: usize,
     dialect: Dialect,
-    /// Up to where the bytes made sense in this dialect.
+    /// Up to where the bytes made sense in this dialect; the most where they did to its end, and only then went on.
     reach: u64,
     error: Error,
 }
@@ -98,12 +174,19 @@ impl Failure {
     }
 }
 
-fn read(bytes: &[u8], header_bytes: usize, dialect: Dialect) -> std::result::Result<File<'_>, Failure> {
-    let reader = Reader::new(bytes, &TRUNCATED).too_many(&TOO_MANY);
-    let mut attempt = Attempt { dialect, reader, first_strange_id: None };
-    attempt.file(header_bytes as u64).map_err(|error| {
-        let reach = attempt.reader.position().min(attempt.first_strange_id.unwrap_or(u64::MAX));
-        Failure { dialect, reach, error }
+/// A reading that leaves nothing.
+fn read_exactly(bytes: &[u8], header_bytes: usize, dialect: Dialect) -> std::result::Result<File<'_>, Failure> {
+    let mut attempt = Attempt::new(Reader::new(bytes, &TRUNCATED).exactly(), dialect);
+    attempt.file(header_bytes).map_err(|error| {
+        // Bytes that go on after `engine-unnamed` are the names of `engine` first of all.
+        let has_ended = dialect != Dialect::EngineUnnamed
+            && error.diagnostic().is_some_and(|finding| finding.code == &TRAILING_BYTES);
+        let made_sense = || Attempt::of_part(bytes, dialect).measured(header_bytes).is_ok_and(|(_, gap)| gap.is_some());
+        let reach = match has_ended && made_sense() {
+            true => u64::MAX,
+            false => attempt.reader.position().min(attempt.first_strange_id.unwrap_or(u64::MAX)),
+        };
+        Failure { header_bytes, dialect, reach, error }
     })
 }
 
@@ -117,17 +200,34 @@ struct Attempt<'a> {
 }
 
 impl<'a> Attempt<'a> {
-    fn file(&mut self, header_bytes: u64) -> Result<File<'a>> {
+    fn new(reader: Reader<'a>, dialect: Dialect) -> Self {
+        Attempt { dialect, reader: reader.too_many(&TOO_MANY), first_strange_id: None }
+    }
+
+    fn of_part(bytes: &'a [u8], dialect: Dialect) -> Self {
+        Attempt::new(Reader::of_part(bytes, &TRUNCATED), dialect)
+    }
+
+    /// What there is of the file, and how far its end is from that of the reading; no distance where the reading lost its way.
+    fn measured(mut self, header_bytes: usize) -> Result<(File<'a>, Option<Gap>)> {
+        let file = self.file(header_bytes)?;
+        let gap = Gap { missing: self.reader.missing(), left: file.trailing.len() as u64 };
+        let is_astray = self.first_strange_id.is_some() || !holds_together(&file, gap.missing > 0);
+        Ok((file, (!is_astray).then_some(gap)))
+    }
+
+    fn file(&mut self, header_bytes: usize) -> Result<File<'a>> {
         let mut file = File {
             dialect: self.dialect,
             evidence: String::new(),
             fitting: vec![self.dialect],
-            header: self.reader.blob("header", header_bytes)?,
+            header: self.reader.blob("header", header_bytes as u64)?,
             materials: self.materials()?,
             meshes: Vec::new(),
             nodes: Vec::new(),
             animations: Vec::new(),
             bone_names: Vec::new(),
+            trailing: Cow::default(),
         };
         if self.dialect.is_engine() {
             file.animations = self.animations(None)?;
@@ -139,7 +239,7 @@ impl<'a> Attempt<'a> {
             Dialect::Engine => file.bone_names = self.bone_names()?,
             Dialect::EngineUnnamed | Dialect::Day14 | Dialect::Day09 => {}
         }
-        self.reader.end(&TRAILING_BYTES, "block")?;
+        file.trailing = self.reader.trailing(&TRAILING_BYTES, "block")?;
         Ok(file)
     }
 
@@ -186,12 +286,12 @@ impl<'a> Attempt<'a> {
         self.reader.within("nodes", |reader| {
             let mut nodes: Vec<Node<'a>> = Vec::new();
             let mut awaited: u64 = 1;
-            while awaited > 0 {
+            while awaited > 0 && !reader.is_cut_here() {
                 let index = nodes.len();
                 let node = reader.within(index, |reader| node(reader, dialect, index))?;
                 awaited += u64::from(node.child_count);
                 awaited -= 1;
-                if awaited * least_bytes > reader.remaining() {
+                if awaited * least_bytes > reader.remaining() && !reader.is_part() {
                     return Err(too_many_children(reader, index, &node, least_bytes));
                 }
                 nodes.push(node);
@@ -240,12 +340,15 @@ impl<'a> Attempt<'a> {
 /// in memory.
 fn texts<'a>(reader: &mut Reader<'a>, count: usize) -> Result<Vec<Cow<'a, [u8]>>> {
     let ends = reader.rest().iter().filter(|&&byte| byte == 0).take(count).count();
-    if ends < count {
+    if ends < count && !reader.is_part() {
         let message = format!("{count} texts are claimed, and only {ends} end before the file does");
         return Err(reader.fail(&TRUNCATED, message, "as many NUL bytes as texts"));
     }
-    let mut texts = Vec::with_capacity(count);
+    let mut texts = Vec::with_capacity(ends);
     for index in 0..count {
+        if reader.is_cut_here() {
+            break;
+        }
         texts.push(reader.text_to_nul(index)?);
     }
     Ok(texts)

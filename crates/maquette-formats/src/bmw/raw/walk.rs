@@ -1,6 +1,7 @@
 //! A BMW file told in file order: every count, table and text by its name.
 
 use super::{Animation, BoneName, Dialect, File, Material, Mesh, Node};
+use crate::trailing;
 use crate::walk::{Walk, Walker};
 use zerocopy::little_endian::U32;
 
@@ -34,6 +35,7 @@ impl Walk for File<'_> {
             Dialect::Engine => bone_names(walker, &self.bone_names),
             Dialect::EngineUnnamed | Dialect::Day14 | Dialect::Day09 => {}
         }
+        trailing::walk(walker, &self.trailing);
     }
 }
 

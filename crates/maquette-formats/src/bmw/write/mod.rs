@@ -41,6 +41,7 @@ pub fn write(scene: &Fitted<'_>, options: &WriteOptions<'_>, losses: &mut LossRe
         nodes: nodes(&tree, &bind, &usage),
         animations: Vec::new(),
         bone_names: bone_names(&tree, dialect, losses),
+        trailing: Cow::default(),
     };
     let weighted = file.weighted_ids();
     let is_weighted: Vec<bool> = (0..tree.nodes.len()).map(|id| weighted.contains(id as u32)).collect();

@@ -6,20 +6,18 @@ use super::{
     CHUNK_ALIGNMENT, CHUNK_ORDER, CHUNK_REPEATED, CHUNK_UNKNOWN, JSON_BOM, JSON_PADDING, LENGTH_MISMATCH,
     TRAILING_BYTES,
 };
+use crate::trailing;
 use maquette_scene::{Diagnostic, Report, path};
 
 pub fn check(file: &File<'_>, report: &mut Report) {
     text(file, report);
+    trailing::check(&file.trailing, &TRAILING_BYTES, report);
     if file.dialect == Dialect::Text {
         return;
     }
     if let Some(length) = file.length {
         let finding = Diagnostic::new(&LENGTH_MISMATCH, path!("header", "length"), format!("the length is {length}"));
         report.push(finding.expected("the size of the file"));
-    }
-    if !file.trailing.is_empty() {
-        let message = format!("{} bytes follow the end that the header gives", file.trailing.len());
-        report.push(Diagnostic::new(&TRAILING_BYTES, path!("trailing"), message).expected("nothing"));
     }
     chunks(file, report);
 }

@@ -39,7 +39,9 @@ codes! {
     /// The length in the header is not the size of the file. Readers that trust it read past the end of their memory, or stop
     /// before the end of the data. Write the file anew, or set the length to its size.
     LENGTH_MISMATCH = "GLTF0004" "length-mismatch" Error;
-    /// Bytes follow the end that the header gives. Most readers ignore them, some refuse the file; cut them off.
+    /// Bytes follow the end that the header gives, or the last brace of a file of JSON alone. Most readers of GLB ignore them, some
+    /// refuse the file, and nearly all refuse JSON that goes on; cut them off. They stay when the file is written back as it is, and are lost in
+    /// every other conversion.
     TRAILING_BYTES = "GLTF0005" "trailing-bytes" Warning;
     /// The first chunk of a GLB holds the JSON. Without it, nothing tells what the rest is.
     CHUNK_FIRST = "GLTF0006" "first-chunk-not-json" Error;

@@ -16,6 +16,7 @@ use super::check::{self, ATTRIBUTE_TYPE, REFERENCE};
 use super::raw::File;
 use super::schema::Document;
 use crate::format::{ReadOptions, Result, Source};
+use crate::trailing;
 use maquette_scene::extras::Extras;
 use maquette_scene::loss::{LossReport, Lost, subject};
 use maquette_scene::{Diagnostic, Path, Report, Scene, Severity, path, valid};
@@ -23,6 +24,7 @@ use serde_json::Value;
 
 /// A file to a scene.
 pub fn read(file: &File<'_>, options: &ReadOptions<'_>, losses: &mut LossReport) -> Result<Scene> {
+    trailing::lose(&file.trailing, losses);
     let buffers = Buffers::of(file, &options.source);
     let accessors = Accessors::new(&file.document, &buffers, file.json.len() as u64);
     let mut reading = Reading { document: &file.document, accessors: &accessors, source: &options.source, losses };

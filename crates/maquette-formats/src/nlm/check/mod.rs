@@ -12,6 +12,7 @@ use super::raw::{File, HAS_ANIMATION, HashPlace};
 use crate::format::Source;
 use crate::rules::{index_into, known, numbers};
 use crate::summary::{Bounds, shown};
+use crate::trailing;
 use maquette_scene::{Code, Diagnostic, Path, Report, codes, path};
 use zerocopy::little_endian::F32;
 
@@ -25,8 +26,8 @@ codes! {
     /// A count asks for more bytes than the file has: it was cut short, or the count is damaged. The place named is
     /// the first that does not fit; the cause may lie before it.
     TRUNCATED = "NLM0003" "truncated" Error;
-    /// The file goes on after its last field. No file of the engine does, so a count is probably too small, and what
-    /// was read before may be wrong as well.
+    /// The file goes on after its last field, by more than the few bytes that are let pass. No file of the engine does, so
+    /// a count is probably too small, and what was read before may be wrong as well.
     TRAILING_BYTES = "NLM0004" "trailing-bytes" Error;
     /// The Dog engine writes files with the same magic, version and extension, but with six texture ids and records
     /// after the indices of each mesh and another skeleton. They are a different format; export the model from that
@@ -215,6 +216,11 @@ codes! {
     NODE_NOT_AFFINE = "NLM0108" "node-matrix-not-affine" Warning;
     /// The matrix of a node flattens space, and with it everything below the node.
     NODE_DEGENERATE = "NLM0109" "node-matrix-degenerate" Warning;
+
+    /// A few bytes follow the last field: no more than 4096, nor than the file has before them. The engine reads what the
+    /// counts say and never sees them. A tool that copied or packed the file may have left them, or a count is too
+    /// small; cut them off if nothing is missing. They stay when the file is written back as it is, and are lost in every other conversion.
+    EXTRA_BYTES = "NLM0110" "extra-bytes" Warning;
 }
 
 /// Applies every rule.
@@ -230,6 +236,7 @@ pub fn check(file: &File<'_>, source: &Source<'_>, report: &mut Report) {
     check_hash(file, source, report);
     check_aabb(file, report);
     meshes::check(file, report);
+    trailing::check(&file.trailing, &EXTRA_BYTES, report);
     if let Some(animation) = &file.animation {
         bones::check(file, animation, report);
         nodes::check(animation, report);

@@ -280,10 +280,15 @@ fn four_billion_meshes_are_refused_before_memory_is_taken() {
 }
 
 #[test]
-fn bytes_after_the_last_field_are_refused_where_they_begin() {
-    let bytes = Bytes::with_hash(b"LDOM", 0).aabb().u32s([1]).mesh(1, [0, 0, 0]).raw(b"more").0;
+fn bytes_after_the_last_field_are_kept_if_few_and_refused_where_they_begin_if_not() {
+    let mut bytes = Bytes::with_hash(b"LDOM", 0).aabb().u32s([1]).mesh(1, [0, 0, 0]).0;
+    let few = [&bytes[..], b"more"].concat();
+    let file = File::parse(&few).unwrap();
+    assert_eq!((&*file.trailing, file.encode()), (&b"more"[..], few.clone()));
+    let end = bytes.len() as u64;
+    crate::trailing::append_too_many(&mut bytes);
     let (code, offset, _) = code_and_place(File::parse(&bytes));
-    assert_eq!((code, offset), ("NLM0004", bytes.len() as u64 - 4));
+    assert_eq!((code, offset), ("NLM0004", end));
 }
 
 /// One mesh without its texture size, after which the Dog engine's records can follow.
@@ -312,10 +317,10 @@ fn other_bytes_after_the_indices_are_not_taken_for_the_dog_engines() {
     let control_characters = before_textures(0).raw(&[9; 48]).u32s([0, 5]).raw(b"a\0\x01\x02\x03").u32s([0; 10]);
     let third_kind = before_textures(0).raw(&[9; 48]).u32s([2, 5]).raw(b"a.png").u32s([0; 10]);
     let one_too_many = before_textures(0).raw(&[0; 48]).u32s([0; 12]).raw(&[0]);
-    for file in [control_characters, third_kind, one_too_many] {
-        let code = code_and_place(File::parse(&file.0)).0;
-        assert!(["NLM0003", "NLM0004"].contains(&code), "{code}");
+    for file in [control_characters, third_kind] {
+        assert_eq!(code_and_place(File::parse(&file.0)).0, "NLM0003");
     }
+    assert_eq!(*File::parse(&one_too_many.0).unwrap().trailing, [0; 93]);
 }
 
 #[test]

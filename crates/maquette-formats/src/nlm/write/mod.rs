@@ -19,6 +19,7 @@ use crate::format::{Bundle, Error, Fitted, Result, WriteOptions};
 use drawn::Drawn;
 use maquette_scene::Scene;
 use maquette_scene::loss::{LossKind, LossReport, Lost};
+use std::borrow::Cow;
 
 /// Writes a scene.
 pub fn write(scene: &Fitted<'_>, options: &WriteOptions<'_>, losses: &mut LossReport) -> Result<Bundle> {
@@ -40,6 +41,7 @@ pub fn write(scene: &Fitted<'_>, options: &WriteOptions<'_>, losses: &mut LossRe
         aabb: place.aabb,
         meshes,
         animation,
+        trailing: Cow::default(),
     };
     let companions = match dialect.hash_place() {
         HashPlace::Header => Vec::new(),

@@ -151,8 +151,9 @@ fn four_billion_bones_are_refused_before_any_is_read() {
 
 #[test]
 fn bytes_after_the_last_bone_are_counted() {
-    let bytes = [header(1, 10., 5.), bone(&[], &[], &[]), vec![0; 5]].concat();
-    assert_eq!(code_and_place(File::parse(&bytes)), ("PANI0003", 27 + 12, String::new()));
+    let with = |count| [header(1, 10., 5.), bone(&[], &[], &[]), vec![0; count]].concat();
+    assert_eq!(*File::parse(&with(39)).unwrap().trailing, [0; 39]);
+    assert_eq!(code_and_place(File::parse(&with(40))), ("PANI0003", 27 + 12, String::new()));
 }
 
 proptest! {

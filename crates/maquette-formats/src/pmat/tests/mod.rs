@@ -128,6 +128,8 @@ fn four_billion_textures_are_refused_before_any_is_read() {
 #[test]
 fn bytes_after_the_last_texture_are_counted() {
     let mut bytes = material(&[]);
+    bytes.resize(40, 0);
+    assert_eq!(*File::parse(&bytes).unwrap().trailing, [0; 20]);
     bytes.push(0);
     assert_eq!(code_and_place(File::parse(&bytes)), ("PMAT0003", 20, String::new()));
 }

@@ -13,6 +13,7 @@ use super::raw::{File, Indices, Mesh, VERSION, Vertices};
 use crate::format::Source;
 use crate::rules::{names, numbers};
 use crate::summary::shown;
+use crate::trailing;
 use maquette_scene::{Diagnostic, Path, Report, codes, path};
 
 codes! {
@@ -22,8 +23,9 @@ codes! {
     /// A count or a length asks for more bytes than the file has left: the file was cut short, or the number is
     /// damaged. The part named here is the first that does not fit.
     TRUNCATED = "PMDL0002" "truncated" Error;
-    /// The file goes on after the last mesh. The layout is told from the exact size, so nothing may follow; either
-    /// a count is too small or something was appended.
+    /// The file goes on after the last mesh, by more than the few bytes that are let pass, or so that several layouts end
+    /// near. The layout is told from the size, so no more may follow; either a count is too small or something was
+    /// appended.
     TRAILING_BYTES = "PMDL0003" "trailing-bytes" Error;
     /// The vertex type tells how long a vertex is. With an unknown one nothing after it can be found, and the
     /// reference reader ends the program.
@@ -155,6 +157,11 @@ codes! {
     ANIMATION_FILE_BONES = "PMDL0064" "animation-file-bones" Error;
     /// The file beside the model has the name of its material or animation and is no such file.
     COMPANION_UNREADABLE = "PMDL0065" "companion-unreadable" Warning;
+
+    /// A few bytes follow the last mesh: no more than 4096, nor than the file has before them. The engine reads what the
+    /// counts say and never sees them. A tool that copied or packed the file may have left them, or a count is too
+    /// small; cut them off if nothing is missing. They stay when the file is written back as it is, and are lost in every other conversion.
+    EXTRA_BYTES = "PMDL0066" "extra-bytes" Warning;
 }
 
 /// Applies every rule.
@@ -169,6 +176,7 @@ pub fn check(file: &File<'_>, source: &Source<'_>, report: &mut Report) {
     }
     bones::skeletons_agree(file, report);
     animations_agree(file, report);
+    trailing::check(&file.trailing, &EXTRA_BYTES, report);
     companions::check(file, source, report);
 }
 

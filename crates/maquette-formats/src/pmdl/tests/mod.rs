@@ -215,9 +215,11 @@ fn bytes_after_the_last_mesh_are_counted() {
     let mut bytes = with_bones(&[]);
     let size = bytes.len() as u64;
     bytes.extend([0; 40]);
+    assert_eq!(*File::parse(&bytes).unwrap().trailing, [0; 40]);
+    bytes.resize(2 * size as usize + 1, 0);
     assert_eq!(code_and_place(File::parse(&bytes)), ("PMDL0003", size, String::new()));
     let error = File::parse(&bytes).err().unwrap().to_string();
-    assert!(error.contains("40 bytes follow") && !error.contains("pacaconvert"), "{error}");
+    assert!(error.contains(&format!("{} bytes follow", size + 1)) && !error.contains("pacaconvert"), "{error}");
 }
 
 #[test]

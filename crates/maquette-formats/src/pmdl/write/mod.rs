@@ -56,7 +56,8 @@ pub fn write(scene: &Fitted<'_>, options: &WriteOptions<'_>, losses: &mut LossRe
     }
     let version = scene.extras.get("pmdl", "version").and_then(|version| version.parse().ok()).unwrap_or(VERSION);
     let name = Cow::Owned(model_name(scene, options).into_bytes());
-    let main = File { dialect, evidence: "made as such".into(), version, name, meshes }.encode();
+    let main =
+        File { dialect, evidence: "made as such".into(), version, name, meshes, trailing: Cow::default() }.encode();
     Ok(Bundle { main, companions: files })
 }
 

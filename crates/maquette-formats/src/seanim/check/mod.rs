@@ -14,6 +14,7 @@ use super::raw::{
 use crate::layout::Meaning;
 use crate::rules::{Tally, index_into, known, names};
 use crate::summary::shown;
+use crate::trailing;
 use maquette_scene::{Code, Diagnostic, Report, codes, path};
 use std::collections::HashMap;
 
@@ -27,7 +28,8 @@ codes! {
     /// The file ends before what its counts promise: it was cut short, or a count, a flag or the frame count, which
     /// decides how wide frame numbers are, is damaged. The place is the first that does not fit.
     TRUNCATED = "SEA0003" "truncated" Error;
-    /// The file goes on after its last block with something that is not a blend-shape trailer. A wrong flag or count
+    /// The file goes on after its last block with something that is not a blend-shape trailer, by more than the few bytes
+    /// that are let pass, or so that it could be read in several ways. A wrong flag or count
     /// makes readers stop too early; most of them will not notice.
     TRAILING_BYTES = "SEA0004" "trailing-bytes" Error;
     /// The stated size leaves no room for the fields that a header of version 1 has. Readers that honour it start
@@ -172,6 +174,11 @@ codes! {
     BLEND_NAME = "SEA0076" "blend-name-unusable" Warning;
     /// Two blend shapes have one name; a lookup by name finds only one of them.
     BLEND_NAME_DUPLICATE = "SEA0077" "blend-name-duplicate" Warning;
+
+    /// A few bytes that are no blend-shape trailer follow the last block: no more than 4096, nor than the blocks themselves
+    /// take. Readers take what the counts say and never see them. A tool that copied or packed the file may have left them, or a flag or
+    /// a count is wrong; cut them off if nothing is missing. They stay when the file is written back as it is, and are lost in every other conversion.
+    EXTRA_BYTES = "SEA0078" "extra-bytes" Warning;
 }
 
 /// Applies every rule.
@@ -188,6 +195,7 @@ pub fn check(file: &File<'_>, report: &mut Report) {
     notes(file, report);
     custom(file, report);
     blend::trailer(file, report);
+    trailing::check(&file.trailing, &EXTRA_BYTES, report);
 }
 
 fn header(file: &File<'_>, report: &mut Report) {

@@ -62,13 +62,13 @@ pub enum Trailer<'a> {
 }
 
 impl<'a> Trailer<'a> {
-    /// Reads what follows the last block, if it is nothing or begins like a trailer.
+    /// Reads what follows the last block, if it is nothing or begins like a trailer, however much there is of it.
     pub(in crate::seanim) fn read(bytes: &'a [u8], position: u64) -> Option<Trailer<'a>> {
         let rest = bytes.get(usize::try_from(position).ok()?..)?;
         if rest.is_empty() {
             return Some(Trailer::None);
         }
-        if !rest.starts_with(MAGIC) {
+        if !rest.starts_with(MAGIC) && !MAGIC.starts_with(rest) {
             return None;
         }
         // A reader of its own: the animation in front does not fail with it.

@@ -310,8 +310,10 @@ pub struct File<'a> {
     pub notes: Vec<Note<'a>>,
     /// The custom block; written if the flag for it is set.
     pub custom: Cow<'a, [u8]>,
-    /// What follows the last block.
+    /// The blend shapes that may follow the last block.
     pub trailer: Trailer<'a>,
+    /// What follows that, where it should not.
+    pub trailing: Cow<'a, [u8]>,
 }
 
 impl File<'_> {

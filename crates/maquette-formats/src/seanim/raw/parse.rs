@@ -8,6 +8,7 @@ use crate::format::{Error, Result};
 use crate::seanim::check::{
     BAD_MAGIC, HEADER_TOO_SMALL, TOO_MANY_ITEMS, TRAILING_BYTES, TRUNCATED, UNSUPPORTED_VERSION,
 };
+use crate::trailing::{self, Gap};
 use maquette_scene::{Diagnostic, path};
 use zerocopy::FromBytes;
 
@@ -54,15 +55,16 @@ impl Reading {
 impl<'a> File<'a> {
     /// Parses a file in the dialect that its bytes show: 1.0.2, or 1.0.1 where only that ends at the end of the file.
     pub fn parse(bytes: &'a [u8]) -> Result<File<'a>> {
-        let frames = read_header(bytes)?.frame_count.get();
-        let corrected = File::parse_as(bytes, Dialect::Corrected);
+        let header = read_header(bytes)?;
+        let frames = header.frame_count.get();
+        let corrected = exactly(bytes, &header, Dialect::Corrected);
         if !Dialect::differ_at(frames) {
-            return corrected.map(|file| {
-                let end = file.end_in_words();
-                file.with_evidence(format!("the blocks end {end}; with a frame count of {frames}, 1.0.1 is the same"))
-            });
+            let file = corrected.or_else(|error| with_trailing(bytes, &header, &[Dialect::Corrected], error))?;
+            let end = file.end_in_words();
+            let evidence = format!("the blocks end {end}; with a frame count of {frames}, 1.0.1 is the same");
+            return Ok(file.with_evidence(evidence));
         }
-        let first = File::parse_as(bytes, Dialect::First);
+        let first = exactly(bytes, &header, Dialect::First);
         let numbers =
             |dialect: Dialect| format!("{}-byte frame numbers ({})", dialect.frame_width(frames).bytes(), dialect.id());
         let [two, one] = [Dialect::Corrected, Dialect::First].map(numbers);
@@ -76,26 +78,46 @@ impl<'a> File<'a> {
                 let end = file.end_in_words();
                 Ok(file.with_evidence(format!("read with {one}, the blocks end {end}; with {two} they do not")))
             }
-            (Err(corrected), Err(first)) => Err(further(corrected, first)),
+            (Err(corrected), Err(first)) => {
+                let file = with_trailing(bytes, &header, Dialect::ALL, further(corrected, first))?;
+                let (end, width) = (file.end_in_words(), file.frame_width().bytes());
+                Ok(file.with_evidence(format!("read with {width}-byte frame numbers, the blocks end {end}")))
+            }
         }
     }
 
     /// Parses a file in this dialect, whatever its bytes suggest.
     pub fn parse_as(bytes: &'a [u8], dialect: Dialect) -> Result<File<'a>> {
         let header = read_header(bytes)?;
-        let (likeliest, others) = Reading::all(&header, dialect);
-        let mut result = File::read(bytes, &header, likeliest);
-        for reading in others {
-            result =
-                result.or_else(|earlier| File::read(bytes, &header, reading).map_err(|error| further(earlier, error)));
-        }
-        result.map(|file| file.with_evidence("asked for".into()))
+        let file =
+            exactly(bytes, &header, dialect).or_else(|error| with_trailing(bytes, &header, &[dialect], error))?;
+        Ok(file.with_evidence("asked for".into()))
     }
 
-    fn end_in_words(&self) -> &'static str {
-        match self.trailer {
-            Trailer::None => "exactly at the end of the file",
-            _ => "exactly at an SEBlend trailer",
+    /// Parses what there is of a file, in this dialect or in the one that misses least: see [`Reader::of_part`].
+    pub fn parse_part(bytes: &'a [u8], dialect: Option<Dialect>) -> Result<File<'a>> {
+        let header = match bytes.len() < size_of::<Header>() && bytes.starts_with(MAGIC) {
+            true => Reader::of_part(bytes, &TRUNCATED).value("header")?,
+            false => read_header(bytes)?,
+        };
+        let dialects = dialect.map_or(Dialect::ALL.to_vec(), |dialect| vec![dialect]);
+        let part = |dialect| {
+            let reader = &mut part_reader(bytes);
+            let file = File::read(reader, bytes, &header, Reading::all(&header, dialect).0)?;
+            Ok((reader.missing().max(file.trailing.len() as u64), file))
+        };
+        let parts = dialects.into_iter().map(part).collect::<Result<Vec<_>>>()?;
+        let nearest = parts.into_iter().min_by_key(|(distance, _)| *distance).map(|(_, file)| file);
+        nearest.ok_or_else(|| too_small(&header))
+    }
+
+    fn end_in_words(&self) -> String {
+        match (&self.trailer, &*self.trailing) {
+            (Trailer::None, []) => "exactly at the end of the file".into(),
+            (Trailer::None, left) => {
+                format!("{} bytes before the end of the file, nearer than in any other way", left.len())
+            }
+            _ => "exactly at an SEBlend trailer".into(),
         }
     }
 
@@ -118,8 +140,7 @@ impl<'a> File<'a> {
         self
     }
 
-    fn read(bytes: &'a [u8], header: &Header, reading: Reading) -> Result<File<'a>> {
-        let reader = &mut Reader::new(bytes, &TRUNCATED).too_many(&TOO_MANY_ITEMS);
+    fn read(reader: &mut Reader<'a>, bytes: &'a [u8], header: &Header, reading: Reading) -> Result<File<'a>> {
         reader.value::<Header>("header")?;
         let header_size = match header.header_size.get() {
             HEADER_BYTES_WITHOUT_SIZE => HeaderSize::WithoutItself,
@@ -145,6 +166,7 @@ impl<'a> File<'a> {
             notes: Vec::new(),
             custom: Cow::Borrowed(&[]),
             trailer: Trailer::None,
+            trailing: Cow::default(),
         };
         match reading.bones {
             Block::Stored => file.read_bones(reader, header)?,
@@ -163,13 +185,10 @@ impl<'a> File<'a> {
                 reader.blob("data", size)
             })?;
         }
-        file.trailer = Trailer::read(bytes, reader.position()).ok_or_else(|| {
-            reader.fail(
-                &TRAILING_BYTES,
-                format!("{} bytes follow the last block", reader.remaining()),
-                format!("a file of {} bytes, or an SEBlend trailer here", reader.position()),
-            )
-        })?;
+        match Trailer::read(bytes, reader.position()) {
+            Some(trailer) => file.trailer = trailer,
+            None => file.trailing = reader.trailing(&TRAILING_BYTES, "block")?,
+        }
         Ok(file)
     }
 
@@ -200,7 +219,46 @@ impl<'a> File<'a> {
             }
             Ok(bone)
         })?;
+        // Names come before all bones: those of bones that were cut off are there.
+        let cut = |name| Bone { name, flags: 0, loc: Keys::new(loc), rot: Keys::new(rot), scale: Keys::new(scale) };
+        self.bones.extend(names.map(cut));
         Ok(())
+    }
+}
+
+fn whole_reader(bytes: &[u8]) -> Reader<'_> {
+    Reader::new(bytes, &TRUNCATED).too_many(&TOO_MANY_ITEMS)
+}
+
+fn part_reader(bytes: &[u8]) -> Reader<'_> {
+    Reader::of_part(bytes, &TRUNCATED).too_many(&TOO_MANY_ITEMS)
+}
+
+/// The file in this dialect, read in the first way that leaves nothing.
+fn exactly<'a>(bytes: &'a [u8], header: &Header, dialect: Dialect) -> Result<File<'a>> {
+    let read = |reading| File::read(&mut whole_reader(bytes).exactly(), bytes, header, reading);
+    let (likeliest, others) = Reading::all(header, dialect);
+    let mut result = read(likeliest);
+    for reading in others {
+        result = result.or_else(|earlier| read(reading).map_err(|error| further(earlier, error)));
+    }
+    result
+}
+
+/// The file in one of these dialects, read in the one way that leaves a few bytes, or the error that was met before.
+fn with_trailing<'a>(bytes: &'a [u8], header: &Header, dialects: &[Dialect], error: Error) -> Result<File<'a>> {
+    let ways = dialects.iter().flat_map(|&dialect| {
+        let (likeliest, others) = Reading::all(header, dialect);
+        std::iter::once(likeliest).chain(others)
+    });
+    let gap = |reading| {
+        let reader = &mut part_reader(bytes);
+        let file = File::read(reader, bytes, header, reading).ok()?;
+        Some(Gap { missing: reader.missing(), left: file.trailing.len() as u64 })
+    };
+    match trailing::only_near(bytes.len() as u64, &ways.collect::<Vec<_>>(), gap) {
+        Some(reading) => File::read(&mut whole_reader(bytes), bytes, header, reading),
+        None => Err(error),
     }
 }
 
@@ -238,7 +296,7 @@ fn too_small(header: &Header) -> Error {
 
 /// Text up to a NUL, named by the list it is in.
 pub(super) fn read_name<'a>(reader: &mut Reader<'a>) -> Result<Cow<'a, [u8]>> {
-    if !reader.rest().contains(&0) {
+    if !reader.is_part() && !reader.rest().contains(&0) {
         let message = "the file ends before the NUL of the name that begins here";
         return Err(reader.fail(&TRUNCATED, message, "a name that ends with a NUL byte"));
     }

@@ -2,6 +2,7 @@
 
 use super::keys::FrameWidth;
 use super::*;
+use crate::trailing;
 use crate::walk::{Walk, Walker};
 use maquette_scene::Segment;
 
@@ -31,6 +32,7 @@ impl Walk for File<'_> {
             });
         }
         self.trailer.walk(walker);
+        trailing::walk(walker, &self.trailing);
     }
 }
 

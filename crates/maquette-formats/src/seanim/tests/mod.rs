@@ -187,9 +187,12 @@ fn other_lengths_are_never_read_as_the_first_dialect() {
 }
 
 #[test]
-fn a_forced_dialect_fails_where_its_widths_lead_astray() {
+fn a_forced_dialect_leaves_what_its_widths_do_not_take() {
     let bytes = file(Head { frames: 256, ..HEAD }, &[&one_key(2)]);
-    assert_eq!(place(File::parse_as(&bytes, Dialect::First)), ("SEA0004", 53, String::new()));
+    assert_eq!(File::parse(&bytes).unwrap().dialect, Dialect::Corrected);
+    let file = File::parse_as(&bytes, Dialect::First).unwrap();
+    assert_eq!((file.trailing.len(), file.encode()), (bytes.len() - 53, bytes.clone()));
+    assert!(findings(&file).iter().any(|(code, path, _)| (*code, path.as_str()) == ("SEA0078", "trailing")));
 }
 
 #[test]
@@ -352,9 +355,12 @@ fn a_damaged_trailer_leaves_the_animation_readable() {
 }
 
 #[test]
-fn other_bytes_at_the_end_are_refused_where_they_begin() {
-    let bytes = file(HEAD, &[&one_key(1), b"SEBlond\n"]);
-    assert_eq!(refused(&bytes), ("SEA0004", bytes.len() as u64 - 8, String::new()));
+fn other_bytes_at_the_end_are_kept_if_few_and_refused_where_they_begin_if_not() {
+    assert_eq!(*parsed(&file(HEAD, &[&one_key(1), b"SEBlond\n"])).trailing, *b"SEBlond\n");
+    let mut bytes = file(HEAD, &[&one_key(1)]);
+    let end = bytes.len() as u64;
+    crate::trailing::append_too_many(&mut bytes);
+    assert_eq!(refused(&bytes), ("SEA0004", end, String::new()));
 }
 
 #[test]

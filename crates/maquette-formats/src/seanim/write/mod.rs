@@ -107,6 +107,7 @@ impl<'w> Writer<'w> {
             notes: self.notes(frames)?,
             custom: Cow::Borrowed(custom.as_deref().unwrap_or_default()),
             trailer: self.trailer(&trailer, frames, header.framerate),
+            trailing: Cow::default(),
         };
         if !file.notes.is_empty() {
             file.data_presence_flags |= PRESENCE_NOTES;
