@@ -1,6 +1,6 @@
 //! Files that are not what they should be: of another kind, cut short, or with a few bytes too many.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
+#![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
 mod folder;
 

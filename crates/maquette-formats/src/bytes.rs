@@ -137,11 +137,11 @@ impl<'a> Reader<'a> {
                     format!("at most {MAX_SMALL_ITEMS}, so that no file can exhaust memory"),
                 ));
             }
-            let mut items = Vec::new();
             if !reader.is_part() {
                 reader.require(count, least_bytes)?;
-                items.reserve_exact(count as usize);
             }
+            let most = reader.remaining().checked_div(least_bytes).map_or(0, |fitting| count.min(fitting + 1));
+            let mut items = Vec::with_capacity(most as usize);
             for index in 0..count {
                 if reader.is_cut_here() {
                     reader.lack(count - index, least_bytes);

@@ -344,7 +344,8 @@ fn texts<'a>(reader: &mut Reader<'a>, count: usize) -> Result<Vec<Cow<'a, [u8]>>
         let message = format!("{count} texts are claimed, and only {ends} end before the file does");
         return Err(reader.fail(&TRUNCATED, message, "as many NUL bytes as texts"));
     }
-    let mut texts = Vec::with_capacity(ends);
+    // One more than end may break off.
+    let mut texts = Vec::with_capacity(count.min(ends + 1));
     for index in 0..count {
         if reader.is_cut_here() {
             break;
