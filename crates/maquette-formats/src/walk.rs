@@ -7,6 +7,7 @@
 use crate::layout::{Meaning, Type, Typed};
 use maquette_scene::Segment;
 use zerocopy::IntoBytes;
+use zerocopy::little_endian::U32;
 
 /// Something that can be told in file order.
 pub trait Walk {
@@ -114,6 +115,15 @@ impl<'v> Walker<'v> {
         self.container(name, Container::List, inside);
     }
 
+    /// A numbered container for each of these, filled by `each`.
+    pub fn items<T>(&mut self, name: impl Into<Segment>, items: &[T], mut each: impl FnMut(&mut Self, &T)) {
+        self.list(name, |walker| {
+            for (index, item) in items.iter().enumerate() {
+                walker.group(index, |walker| each(walker, item));
+            }
+        });
+    }
+
     fn container(&mut self, name: impl Into<Segment>, container: Container, inside: impl FnOnce(&mut Self)) {
         self.visitor.open(&name.into(), container, self.offset);
         inside(self);
@@ -124,6 +134,11 @@ impl<'v> Walker<'v> {
         self.visitor.leaf(&name.into(), &Leaf { offset: self.offset, bytes, ty, count, doc, meaning: Meaning::Plain });
         self.offset += bytes.len() as u64;
     }
+}
+
+/// The length of a list as the file counts it. One too long for its count cannot come from a parse; it would be cut off by any reader.
+pub fn count(length: usize) -> U32 {
+    U32::new(length as u32)
 }
 
 /// The bytes of a file, from its walk.

@@ -174,13 +174,9 @@ impl<'a> File<'a> {
         }
         json(walker, &self.json);
         if !self.chunks.is_empty() {
-            walker.list("chunks", |walker| {
-                for (index, chunk) in self.chunks.iter().enumerate() {
-                    walker.group(index, |walker| {
-                        walker.record("header", &chunk_header(chunk.kind, &chunk.data));
-                        walker.blob("data", &chunk.data, chunk_doc(chunk.kind));
-                    });
-                }
+            walker.items("chunks", &self.chunks, |walker, chunk| {
+                walker.record("header", &chunk_header(chunk.kind, &chunk.data));
+                walker.blob("data", &chunk.data, chunk_doc(chunk.kind));
             });
         }
         trailing::walk(walker, &self.trailing);

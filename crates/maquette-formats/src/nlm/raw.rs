@@ -10,7 +10,7 @@ use crate::bytes::Reader;
 use crate::format::{Error, QuaternionOrder, Result};
 use crate::layout::{FixedText, Meaning};
 use crate::trailing;
-use crate::walk::{self, Walk, Walker};
+use crate::walk::{self, Walk, Walker, count};
 use crate::{dialects, record};
 use maquette_scene::{Code, Diagnostic, path};
 use std::borrow::Cow;
@@ -544,11 +544,6 @@ fn read_node<'a>(reader: &mut Reader<'a>) -> Result<Node<'a>> {
     Ok(Node { id, transformation, children: reader.table("children", count)? })
 }
 
-/// A count as stored. A table too long for its count cannot come from a parse.
-fn count(length: usize) -> U32 {
-    U32::new(length as u32)
-}
-
 impl Walk for File<'_> {
     fn walk(&self, walker: &mut Walker<'_>) {
         let magic = FixedText(self.magic.bytes());
@@ -562,11 +557,7 @@ impl Walk for File<'_> {
         }
         walker.record("aabb", &self.aabb);
         walker.value("mesh_count", &count(self.meshes.len()), "Number of meshes. [doc: Mesh Info Map Header]");
-        walker.list("meshes", |walker| {
-            for (index, mesh) in self.meshes.iter().enumerate() {
-                walker.group(index, |walker| mesh.walk(walker));
-            }
-        });
+        walker.items("meshes", &self.meshes, |walker, mesh| mesh.walk(walker));
         if let Some(animation) = &self.animation {
             walker.group("animation", |walker| animation.walk(walker));
         }
@@ -596,17 +587,9 @@ impl Walk for Animation<'_> {
         walker.value("bone_info_count", &count(self.bone_info.len()), "Number of bones. [doc: Bone Info Map Header]");
         walker.table("bone_info", &self.bone_info, "");
         walker.value("bone_count", &count(self.bones.len()), "Number of nodes that have keys. [doc: Bone Map Header]");
-        walker.list("bones", |walker| {
-            for (index, bone) in self.bones.iter().enumerate() {
-                walker.group(index, |walker| bone.walk(walker));
-            }
-        });
+        walker.items("bones", &self.bones, |walker, bone| bone.walk(walker));
         walker.value("node_count", &count(self.nodes.len()), "Number of nodes. [doc: Animation Node Header]");
-        walker.list("nodes", |walker| {
-            for (index, node) in self.nodes.iter().enumerate() {
-                walker.group(index, |walker| node.walk(walker));
-            }
-        });
+        walker.items("nodes", &self.nodes, |walker, node| node.walk(walker));
     }
 }
 

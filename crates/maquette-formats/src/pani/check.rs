@@ -6,7 +6,6 @@
 use super::raw::{Bone, File, PositionKey, RotationKey, ScaleKey, VERSION};
 use crate::rules::keys::{self, TimeCodes};
 use crate::rules::{names, numbers};
-use crate::summary::shown;
 use crate::trailing;
 use maquette_scene::{Diagnostic, Path, Report, codes, path};
 use zerocopy::little_endian::F32;
@@ -139,10 +138,7 @@ fn header(file: &File<'_>, report: &mut Report) {
 fn name(file: &File<'_>, report: &mut Report) {
     names::not_empty(report, &NAME_EMPTY, path!("header", "name_bytes"), &file.name);
     names::utf8(report, &NAME_NOT_UTF8, path!("name"), &file.name);
-    if let Some(nul) = file.name.iter().position(|&byte| byte == 0) {
-        let message = format!("byte {nul} of {:?} is NUL", shown(&file.name));
-        report.push(Diagnostic::new(&NAME_HOLDS_NUL, path!("name"), message).expected("text without NUL bytes"));
-    }
+    names::no_nul(report, &NAME_HOLDS_NUL, path!("name"), &file.name);
 }
 
 /// When a run of keys begins and ends, and how many there are.

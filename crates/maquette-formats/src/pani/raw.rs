@@ -7,7 +7,7 @@ use crate::bytes::{Reader, begins_with};
 use crate::format::Result;
 use crate::layout::FixedText;
 use crate::trailing;
-use crate::walk::{self, Walk, Walker};
+use crate::walk::{self, Walk, Walker, count};
 use crate::{dialects, record};
 use std::borrow::Cow;
 use zerocopy::little_endian::{F32, U32};
@@ -161,12 +161,6 @@ fn read_bone<'a>(reader: &mut Reader<'a>) -> Result<Bone<'a>> {
     })
 }
 
-/// The length of a list as the file counts it. One too long for its count cannot come from a parse; it would be
-/// cut off by any reader.
-fn count(length: usize) -> U32 {
-    U32::new(length as u32)
-}
-
 impl Walk for File<'_> {
     fn walk(&self, walker: &mut Walker<'_>) {
         walker.record(
@@ -181,11 +175,7 @@ impl Walk for File<'_> {
             },
         );
         walker.text("name", &self.name, "The name of the clip, by which models list it; no NUL ends it. [doc: Header]");
-        walker.list("bones", |walker| {
-            for (index, bone) in self.bones.iter().enumerate() {
-                walker.group(index, |walker| walk_bone(walker, bone));
-            }
-        });
+        walker.items("bones", &self.bones, walk_bone);
         trailing::walk(walker, &self.trailing);
     }
 }

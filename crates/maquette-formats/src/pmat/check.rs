@@ -4,9 +4,8 @@ use super::raw::{File, TEXTURE_TYPE, Texture, VERSION};
 use crate::format::Source;
 use crate::rules::images::image_kind;
 use crate::rules::{known, names};
-use crate::summary::shown;
 use crate::trailing;
-use maquette_scene::{Code, Diagnostic, Path, Report, codes, path};
+use maquette_scene::{Diagnostic, Path, Report, codes, path};
 
 codes! {
     /// Every PMAT file begins with the four letters PMAT. Another beginning means another format, or a file that
@@ -80,7 +79,7 @@ pub fn check(file: &File<'_>, source: &Source<'_>, report: &mut Report) {
     }
     names::not_empty(report, &NAME_EMPTY, path!("header", "name_bytes"), &file.name);
     names::utf8(report, &NAME_NOT_UTF8, path!("name"), &file.name);
-    no_nul(report, &NAME_HOLDS_NUL, path!("name"), &file.name);
+    names::no_nul(report, &NAME_HOLDS_NUL, path!("name"), &file.name);
     types(file, report);
     trailing::check(&file.trailing, &EXTRA_BYTES, report);
     for (index, texture) in file.textures.iter().enumerate() {
@@ -88,13 +87,6 @@ pub fn check(file: &File<'_>, source: &Source<'_>, report: &mut Report) {
         if let Some(usable) = usable_path(texture, &at, report) {
             image(usable, source, at.join("path"), report);
         }
-    }
-}
-
-fn no_nul(report: &mut Report, code: &'static Code, at: Path, text: &[u8]) {
-    if let Some(nul) = text.iter().position(|&byte| byte == 0) {
-        let message = format!("byte {nul} of {:?} is NUL", shown(text));
-        report.push(Diagnostic::new(code, at, message).expected("text without NUL bytes"));
     }
 }
 
@@ -136,7 +128,7 @@ fn usable_path<'t>(texture: &'t Texture<'_>, at: &Path, report: &mut Report) -> 
         return None;
     }
     names::utf8(report, &PATH_NOT_UTF8, place.clone(), &texture.path);
-    no_nul(report, &PATH_HOLDS_NUL, place.clone(), &texture.path);
+    names::no_nul(report, &PATH_HOLDS_NUL, place.clone(), &texture.path);
     let text = std::str::from_utf8(&texture.path).ok().filter(|text| !text.contains('\0'))?;
     let mut wrong = |code, expected: &str| {
         report.push(Diagnostic::new(code, place.clone(), format!("the path is {text:?}")).expected(expected));

@@ -7,7 +7,7 @@ use crate::bytes::{Reader, begins_with};
 use crate::format::Result;
 use crate::layout::{FixedText, Meaning};
 use crate::trailing;
-use crate::walk::{self, Walk, Walker};
+use crate::walk::{self, Walk, Walker, count};
 use crate::{dialects, record};
 use std::borrow::Cow;
 use zerocopy::little_endian::U32;
@@ -123,12 +123,6 @@ fn read_texture<'a>(reader: &mut Reader<'a>) -> Result<Texture<'a>> {
     Ok(Texture { texture_type: header.texture_type.get(), path: reader.blob("path", header.path_bytes.into())? })
 }
 
-/// The length of a list as the file counts it. One too long for its count cannot come from a parse; it would be
-/// cut off by any reader.
-fn count(length: usize) -> U32 {
-    U32::new(length as u32)
-}
-
 impl Walk for File<'_> {
     fn walk(&self, walker: &mut Walker<'_>) {
         walker.record(
@@ -145,11 +139,7 @@ impl Walk for File<'_> {
             &self.name,
             "The name of the material, by which meshes ask for it; no NUL ends it. [doc: Header]",
         );
-        walker.list("textures", |walker| {
-            for (index, texture) in self.textures.iter().enumerate() {
-                walker.group(index, |walker| walk_texture(walker, texture));
-            }
-        });
+        walker.items("textures", &self.textures, walk_texture);
         trailing::walk(walker, &self.trailing);
     }
 }

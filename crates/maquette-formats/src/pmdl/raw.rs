@@ -10,7 +10,7 @@ use crate::format::{Error, Result};
 use crate::layout::{FixedText, Meaning};
 use crate::rules::matrices::MatrixOrder;
 use crate::trailing;
-use crate::walk::{self, Walk, Walker};
+use crate::walk::{self, Walk, Walker, count};
 use crate::{dialects, record};
 use maquette_scene::Code;
 use std::borrow::Cow;
@@ -447,12 +447,6 @@ fn read_bone<'a>(reader: &mut Reader<'a>, dialect: Dialect) -> Result<Bone<'a>> 
     })
 }
 
-/// The length of a list as the file counts it. One too long for its count cannot come from a parse; it would be
-/// cut off by any reader.
-fn count(length: usize) -> U32 {
-    U32::new(length as u32)
-}
-
 impl Walk for File<'_> {
     fn walk(&self, walker: &mut Walker<'_>) {
         walker.record(
@@ -469,11 +463,7 @@ impl Walk for File<'_> {
             &self.name,
             "The name of the model, by which an engine finds it; no NUL ends it. [doc: Header]",
         );
-        walker.list("meshes", |walker| {
-            for (index, mesh) in self.meshes.iter().enumerate() {
-                walker.group(index, |walker| walk_mesh(walker, mesh, self.dialect));
-            }
-        });
+        walker.items("meshes", &self.meshes, |walker, mesh| walk_mesh(walker, mesh, self.dialect));
         trailing::walk(walker, &self.trailing);
     }
 }
@@ -499,20 +489,12 @@ fn walk_mesh(walker: &mut Walker<'_>, mesh: &Mesh<'_>, dialect: Dialect) {
     }
     walker.text("material_name", &mesh.material_name, "The name of the material that draws the mesh. [doc: Each mesh]");
     if matches!(dialect, Dialect::Document | Dialect::Engine) {
-        walker.list("animations", |walker| {
-            for (index, name) in mesh.animations.iter().enumerate() {
-                walker.group(index, |walker| {
-                    walk_name(walker, name, "The name of an animation for the mesh. [doc: Each animation]");
-                });
-            }
+        walker.items("animations", &mesh.animations, |walker, name| {
+            walk_name(walker, name, "The name of an animation for the mesh. [doc: Each animation]");
         });
     }
     if dialect != Dialect::Engine20 {
-        walker.list("bones", |walker| {
-            for (index, bone) in mesh.bones.iter().enumerate() {
-                walker.group(index, |walker| walk_bone(walker, bone, dialect));
-            }
-        });
+        walker.items("bones", &mesh.bones, |walker, bone| walk_bone(walker, bone, dialect));
     }
     match &mesh.vertices {
         Vertices::Type1(vertices) => walker.table("vertices", vertices, ""),

@@ -20,6 +20,14 @@ pub fn not_empty(report: &mut Report, code: &'static Code, at: Path, text: &[u8]
     }
 }
 
+/// Reports text with a NUL byte in it, where its length is counted.
+pub fn no_nul(report: &mut Report, code: &'static Code, at: Path, text: &[u8]) {
+    if let Some(nul) = text.iter().position(|&byte| byte == 0) {
+        let message = format!("byte {nul} of {:?} is NUL", shown(text));
+        report.push(Diagnostic::new(code, at, message).expected("text without NUL bytes"));
+    }
+}
+
 /// Reports names that occur again, empty ones aside; `at` gives the path of a name.
 pub fn unique<'a>(
     report: &mut Report,

@@ -41,114 +41,86 @@ impl Walk for File<'_> {
 
 fn materials(walker: &mut Walker<'_>, materials: &[Material<'_>]) {
     count(walker, "material_count", materials.len(), "Number of materials. [doc: Textures]");
-    walker.list("materials", |walker| {
-        for (index, material) in materials.iter().enumerate() {
-            walker.group(index, |walker| {
-                let textures = &material.textures;
-                count(walker, "texture_count", textures.len(), "Number of textures of the material. [doc: Textures]");
-                walker.list("textures", |walker| {
-                    let doc = "Path of an image file, ended by a NUL. [doc: Textures] The engine shows the n-th path of \
+    walker.items("materials", materials, |walker, material| {
+        let textures = &material.textures;
+        count(walker, "texture_count", textures.len(), "Number of textures of the material. [doc: Textures]");
+        walker.list("textures", |walker| {
+            let doc = "Path of an image file, ended by a NUL. [doc: Textures] The engine shows the n-th path of \
                                the file on the n-th mesh. [seen in the engine]";
-                    for (index, texture) in textures.iter().enumerate() {
-                        walker.text(index, &text_with_nul(texture), doc);
-                    }
-                });
-            });
-        }
+            for (index, texture) in textures.iter().enumerate() {
+                walker.text(index, &text_with_nul(texture), doc);
+            }
+        });
     });
 }
 
 fn meshes(walker: &mut Walker<'_>, meshes: &[Mesh<'_>], dialect: Dialect) {
     count(walker, "mesh_count", meshes.len(), "Number of meshes. [doc: Meshes]");
-    walker.list("meshes", |walker| {
-        for (index, mesh) in meshes.iter().enumerate() {
-            walker.group(index, |walker| {
-                if dialect.stores_ids() {
-                    weights(walker, mesh);
-                }
-                count(walker, "vertex_count", mesh.vertices.len(), "Number of vertices. [doc: Meshes]");
-                walker.table("vertices", &mesh.vertices, "");
-                if dialect.stores_faces() {
-                    count(walker, "face_count", mesh.faces.len(), "Number of triangles. [doc: Meshes]");
-                    let doc = "The corners of a triangle, as positions in the mesh's vertices. [doc: Meshes]";
-                    walker.table("faces", &mesh.faces, doc);
-                }
-            });
+    walker.items("meshes", meshes, |walker, mesh| {
+        if dialect.stores_ids() {
+            weights(walker, mesh);
+        }
+        count(walker, "vertex_count", mesh.vertices.len(), "Number of vertices. [doc: Meshes]");
+        walker.table("vertices", &mesh.vertices, "");
+        if dialect.stores_faces() {
+            count(walker, "face_count", mesh.faces.len(), "Number of triangles. [doc: Meshes]");
+            let doc = "The corners of a triangle, as positions in the mesh's vertices. [doc: Meshes]";
+            walker.table("faces", &mesh.faces, doc);
         }
     });
 }
 
 fn weights(walker: &mut Walker<'_>, mesh: &Mesh<'_>) {
     count(walker, "weight_count", mesh.weights.len(), "Number of vertices that nodes move. [doc: Meshes]");
-    walker.list("weights", |walker| {
-        for (index, weights) in mesh.weights.iter().enumerate() {
-            walker.group(index, |walker| {
-                number(walker, "vertex_id", weights.vertex_id, "The vertex, by its position in the mesh. [doc: Meshes]");
-                let doc = "Number of nodes that move the vertex. [doc: Meshes] The engine keeps the four heaviest. [seen in \
+    walker.items("weights", &mesh.weights, |walker, weights| {
+        number(walker, "vertex_id", weights.vertex_id, "The vertex, by its position in the mesh. [doc: Meshes]");
+        let doc = "Number of nodes that move the vertex. [doc: Meshes] The engine keeps the four heaviest. [seen in \
                            the engine]";
-                count(walker, "influence_count", weights.influences.len(), doc);
-                walker.table("influences", &weights.influences, "");
-            });
-        }
+        count(walker, "influence_count", weights.influences.len(), doc);
+        walker.table("influences", &weights.influences, "");
     });
 }
 
 fn nodes(walker: &mut Walker<'_>, nodes: &[Node<'_>], dialect: Dialect) {
-    walker.list("nodes", |walker| {
-        for (index, node) in nodes.iter().enumerate() {
-            walker.group(index, |walker| {
-                if dialect.stores_ids() {
-                    let doc = "What weights and animations know the node by. [doc: Nodes] Counts up from 0 in file order. \
+    walker.items("nodes", nodes, |walker, node| {
+        if dialect.stores_ids() {
+            let doc = "What weights and animations know the node by. [doc: Nodes] Counts up from 0 in file order. \
                                [seen in all files]";
-                    number(walker, "id", node.id, doc);
-                }
-                let doc = "From the node's space to its parent's. [doc: Nodes] Column by column in newer files, row by row \
-                           in those before 2019-11-19 and some later ones. [seen in Free_Rock and potion]";
-                walker.value("matrix", &node.matrix, doc);
-                count(walker, "mesh_count", node.mesh_ids.len(), "Number of meshes drawn with the node. [doc: Nodes]");
-                walker.table("mesh_ids", &node.mesh_ids, "A mesh, by its position in the file. [doc: Nodes]");
-                let doc = "Number of children, which follow, each with all that is below it. [doc: Nodes]";
-                number(walker, "child_count", node.child_count, doc);
-            });
+            number(walker, "id", node.id, doc);
         }
+        let doc = "From the node's space to its parent's. [doc: Nodes] Column by column in newer files, row by row \
+                           in those before 2019-11-19 and some later ones. [seen in Free_Rock and potion]";
+        walker.value("matrix", &node.matrix, doc);
+        count(walker, "mesh_count", node.mesh_ids.len(), "Number of meshes drawn with the node. [doc: Nodes]");
+        walker.table("mesh_ids", &node.mesh_ids, "A mesh, by its position in the file. [doc: Nodes]");
+        let doc = "Number of children, which follow, each with all that is below it. [doc: Nodes]";
+        number(walker, "child_count", node.child_count, doc);
     });
 }
 
 fn animations(walker: &mut Walker<'_>, animations: &[Animation<'_>]) {
     count(walker, "animation_count", animations.len(), "Number of animations. [doc: Animations]");
-    walker.list("animations", |walker| {
-        for (index, animation) in animations.iter().enumerate() {
-            walker.group(index, |walker| {
-                let doc = "Length in ticks. [doc: Animations] Each bone has this many matrices in the document dialect, one \
+    walker.items("animations", animations, |walker, animation| {
+        let doc = "Length in ticks. [doc: Animations] Each bone has this many matrices in the document dialect, one \
                            more in every other. [seen in lich_Attack01]";
-                number(walker, "duration", animation.duration, doc);
-                number(walker, "rate", animation.rate, "Ticks in a second. [doc: Animations]");
-                count(walker, "bone_count", animation.bones.len(), "Number of nodes it moves. [doc: Animations]");
-                walker.list("bones", |walker| {
-                    for (index, bone) in animation.bones.iter().enumerate() {
-                        walker.group(index, |walker| {
-                            number(walker, "node_id", bone.node_id, "The id of the node. [doc: Animations]");
-                            let doc = "A transform for each tick: of the node in its parent in the document's order, the \
+        number(walker, "duration", animation.duration, doc);
+        number(walker, "rate", animation.rate, "Ticks in a second. [doc: Animations]");
+        count(walker, "bone_count", animation.bones.len(), "Number of nodes it moves. [doc: Animations]");
+        walker.items("bones", &animation.bones, |walker, bone| {
+            number(walker, "node_id", bone.node_id, "The id of the node. [doc: Animations]");
+            let doc = "A transform for each tick: of the node in its parent in the document's order, the \
                                        final skinning matrix in the engine's. [doc: Animations; seen in lich_Attack01]";
-                            walker.table("matrices", &bone.matrices, doc);
-                        });
-                    }
-                });
-            });
-        }
+            walker.table("matrices", &bone.matrices, doc);
+        });
     });
 }
 
 fn bone_names(walker: &mut Walker<'_>, names: &[BoneName<'_>]) {
     count(walker, "bone_name_count", names.len(), "Number of named nodes. [seen in lich_Attack01]");
-    walker.list("bone_names", |walker| {
-        for (index, bone) in names.iter().enumerate() {
-            walker.group(index, |walker| {
-                number(walker, "node_id", bone.node_id, "The id of the node. [seen in lich_Attack01]");
-                let doc = "The node's name, ended by a NUL; clips from other files find their bones by it. [seen in \
+    walker.items("bone_names", names, |walker, bone| {
+        number(walker, "node_id", bone.node_id, "The id of the node. [seen in lich_Attack01]");
+        let doc = "The node's name, ended by a NUL; clips from other files find their bones by it. [seen in \
                            lich_Attack01]";
-                walker.text("name", &text_with_nul(&bone.name), doc);
-            });
-        }
+        walker.text("name", &text_with_nul(&bone.name), doc);
     });
 }

@@ -12,7 +12,6 @@ pub(super) use bones::broken_hierarchy;
 use super::raw::{File, Indices, Mesh, VERSION, Vertices};
 use crate::format::Source;
 use crate::rules::{names, numbers};
-use crate::summary::shown;
 use crate::trailing;
 use maquette_scene::{Diagnostic, Path, Report, codes, path};
 
@@ -197,10 +196,7 @@ fn header(file: &File<'_>, report: &mut Report) {
 /// What holds for every name.
 fn text(report: &mut Report, at: impl Fn() -> Path, name: &[u8]) {
     names::utf8(report, &NAME_NOT_UTF8, at(), name);
-    if let Some(nul) = name.iter().position(|&byte| byte == 0) {
-        let message = format!("byte {nul} of {:?} is NUL", shown(name));
-        report.push(Diagnostic::new(&NAME_HOLDS_NUL, at(), message).expected("text without NUL bytes"));
-    }
+    names::no_nul(report, &NAME_HOLDS_NUL, at(), name);
 }
 
 fn mesh_names(mesh: &Mesh<'_>, at: &Path, report: &mut Report) {

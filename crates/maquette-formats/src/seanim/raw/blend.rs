@@ -131,13 +131,9 @@ fn walk_shapes(shapes: &[BlendShape<'_>], walker: &mut Walker<'_>) {
             walker.text(index, &text, "Name of a blend shape, ended by a NUL. [Greyhound since 09cc4db]");
         }
     });
-    walker.list("blend_shapes", |walker| {
-        for (index, shape) in shapes.iter().enumerate() {
-            walker.group(index, |walker| {
-                let doc = "Number of keys of the shape. [Greyhound since 09cc4db]";
-                walker.value("key_count", &U32::new(shape.keys.len() as u32), doc);
-                walker.table("keys", &shape.keys, "");
-            });
-        }
+    walker.items("blend_shapes", shapes, |walker, shape| {
+        let doc = "Number of keys of the shape. [Greyhound since 09cc4db]";
+        walker.value("key_count", &U32::new(shape.keys.len() as u32), doc);
+        walker.table("keys", &shape.keys, "");
     });
 }

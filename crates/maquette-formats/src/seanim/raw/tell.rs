@@ -110,11 +110,7 @@ impl File<'_> {
     }
 
     fn walk_bones(&self, walker: &mut Walker<'_>) {
-        walker.list("bones", |walker| {
-            for (index, bone) in self.bones.iter().enumerate() {
-                walker.group(index, |walker| self.walk_bone(bone, walker));
-            }
-        });
+        walker.items("bones", &self.bones, |walker, bone| self.walk_bone(bone, walker));
     }
 
     fn walk_bone(&self, bone: &Bone<'_>, walker: &mut Walker<'_>) {
