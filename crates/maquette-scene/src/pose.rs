@@ -204,7 +204,7 @@ fn primitive_positions(
     })
 }
 
-/// Every drawn triangle or line, as indices into [`positions`]; a line has its second end twice.
+/// Every drawn triangle or line, as indices into the vertices of all drawn primitives in order; a line has its second end twice.
 pub fn faces(scene: &Scene) -> Vec<[usize; 3]> {
     let mut faces = Vec::new();
     let mut first = 0;

@@ -118,7 +118,8 @@ impl Changes<'_> {
         push(self.duplicate, LossKind::Dropped, Lost::Keys, "of several in a channel the last is kept");
         push(self.late, late, Lost::KeyTimes, "frames too far from the start for single-precision seconds");
         push(self.not_unit, not_unit, Lost::RotationLengths, "quaternions are brought to unit length");
-        push(self.rounded, rounded, Lost::Keys, "values are rounded to single precision, by up to the error");
+        let most = format!("values are rounded to single precision, by up to {:.1e}", self.rounded.most);
+        push(self.rounded, rounded, Lost::Keys, &most);
     }
 }
 
