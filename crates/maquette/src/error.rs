@@ -180,6 +180,9 @@ impl Error {
 /// Some of a list of names, in quotes.
 fn listed(names: &[String]) -> String {
     const NAMED: usize = 8;
+    if names.is_empty() {
+        return "nothing that has a name".to_owned();
+    }
     let named: Vec<String> = names.iter().take(NAMED).map(|name| format!("{name:?}")).collect();
     match names.len().saturating_sub(NAMED) {
         0 => named.join(", "),
@@ -263,5 +266,24 @@ impl std::error::Error for Error {
             Error::Fit { source, .. } => Some(source),
             _ => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_model_without_names_is_told_as_such() {
+        let error = Error::NoBoneMatches { file: "walk.seanim".into(), bones: vec!["hip".into()], nodes: Vec::new() };
+        let text =
+            "walk.seanim moves no bone of the model: it names \"hip\", and the model has nothing that has a name";
+        assert_eq!(error.to_string(), text);
+    }
+
+    #[test]
+    fn long_lists_are_cut() {
+        let names: Vec<String> = (0..10).map(|index| index.to_string()).collect();
+        assert_eq!(listed(&names), r#""0", "1", "2", "3", "4", "5", "6", "7" and 2 more"#);
     }
 }
