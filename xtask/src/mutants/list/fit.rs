@@ -13,13 +13,6 @@ pub const GROUP: Group = Group {
             "sign",
         ),
         mutation("flatten.rs", "normals are scaled like positions", "linear.inverse().transpose()", "linear"),
-        mutation("flatten.rs", "a mirrored part is inside out", "triangle.reverse();", "triangle.swap(0, 0);"),
-        mutation(
-            "flatten.rs",
-            "what a node carries is bound without the inverse",
-            "rest.get(carrier.index()).copied().unwrap_or(Mat4::IDENTITY).inverse()",
-            "rest.get(carrier.index()).copied().unwrap_or(Mat4::IDENTITY)",
-        ),
         mutation(
             "flatten.rs",
             "a joint that binds nothing is bound without the inverse",
@@ -34,16 +27,8 @@ pub const GROUP: Group = Group {
             "map(|count| *count)",
         ),
         mutation("flatten.rs", "lost shear is not told", "sheared += u64::from(largest > 1e-5);", "sheared += 0;"),
-        mutation(
-            "flatten.rs",
-            "tracks without a bone are not told",
-            "that the model does not have\", unmatched)",
-            "that the model does not have\", unmatched * 0)",
-        ),
-        mutation("influences.rs", "the lightest influences stay", "b.1.total_cmp(&a.1)", "a.1.total_cmp(&b.1)"),
         mutation("influences.rs", "negative weights stay", "used.retain(|(_, weight)| *weight > 0.0);", ""),
         mutation("influences.rs", "weights always sum up to 1", "*weight *= wanted / kept", "*weight *= 1.0 / kept"),
-        mutation("influences.rs", "as many influences as fit count as cut", "used.len() > most", "used.len() >= most"),
         mutation(
             "linearize.rs",
             "a step shorter than a moment is lost",
@@ -56,7 +41,6 @@ pub const GROUP: Group = Group {
             "if error <= tolerance || !error.is_finite()",
             "if error <= f32::INFINITY || !error.is_finite()",
         ),
-        mutation("linearize.rs", "the last key is lost", "straight.push((last, value));", "drop((last, value));"),
         mutation(
             "reduce.rs",
             "lost lines are counted by their ends",
@@ -65,22 +49,10 @@ pub const GROUP: Group = Group {
         ),
         mutation("reduce.rs", "normals do not follow the shape at rest", "add(normals, change, weight);", ""),
         mutation(
-            "reduce.rs",
-            "lost clips are not told",
-            "names.join(\", \"), names.len() as u64",
-            "names.join(\", \"), 0",
-        ),
-        mutation(
             "names.rs",
             "names that were equal are changed",
             "fitting != *name && taken.contains(&fitting)",
             "taken.contains(&fitting)",
-        ),
-        mutation(
-            "pictures.rs",
-            "emission is no colour",
-            "\"base colour\" | \"emissive\" => Purpose::Colour",
-            "\"base colour\" => Purpose::Colour",
         ),
         mutation(
             "pictures.rs",
@@ -93,12 +65,6 @@ pub const GROUP: Group = Group {
             "what is blended becomes opaque",
             "Alpha::Blend => (Opacity::Kept",
             "Alpha::Blend => (Opacity::Ignored",
-        ),
-        mutation(
-            "recipe.rs",
-            "roughness and metalness are mixed up",
-            "[material.roughness, material.metallic,",
-            "[material.metallic, material.roughness,",
         ),
         mutation("recipe.rs", "the strength of emission is lost", "channel * material.emissive_strength", "channel"),
         mutation(
@@ -126,13 +92,6 @@ pub const GROUP: Group = Group {
             "",
         ),
         mutation("surface.rs", "flat normals point inside", "(b - a).cross(c - a)", "(c - a).cross(b - a)"),
-        mutation("tangents.rs", "bitangents point down", "[u, 1.0 - v]", "[u, v]"),
-        mutation(
-            "uv_sets/mod.rs",
-            "coordinates are turned the other way",
-            "[cos * u + sin * v + x, cos * v - sin * u + y]",
-            "[cos * u - sin * v + x, cos * v + sin * u + y]",
-        ),
         mutation(
             "weld.rs",
             "vertices that differ in the normals of a shape are one",
@@ -163,12 +122,6 @@ pub const GROUP: Group = Group {
             "a picture of just the longest side is halved",
             "longest >> halvings <= ",
             "longest >> halvings < ",
-        ),
-        mutation(
-            "mod.rs",
-            "the shorter side decides whether a picture fits",
-            "let longest = width.max(height);",
-            "let longest = width.min(height);",
         ),
     ],
 };

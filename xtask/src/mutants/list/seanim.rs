@@ -8,33 +8,15 @@ pub const GROUP: Group = Group {
     mutations: &[
         mutation(
             "raw/keys.rs",
-            "255 frames take two bytes",
-            "0..=0xff => FrameWidth::One,\n            0x100..=0xffff",
-            "0..=0xfe => FrameWidth::One,\n            0xff..=0xffff",
-        ),
-        mutation(
-            "raw/keys.rs",
             "256 frames take one byte",
             "0..=0xff => FrameWidth::One,\n            0x100..=0xffff",
             "0..=0x100 => FrameWidth::One,\n            0x101..=0xffff",
         ),
         mutation(
             "raw/keys.rs",
-            "65535 frames take four bytes",
-            "0x100..=0xffff => FrameWidth::Two",
-            "0x100..=0xfffe => FrameWidth::Two",
-        ),
-        mutation(
-            "raw/keys.rs",
             "65536 frames take two bytes",
             "0x100..=0xffff => FrameWidth::Two",
             "0x100..=0x10000 => FrameWidth::Two",
-        ),
-        mutation(
-            "raw/keys.rs",
-            "the last frame of a width cannot be set",
-            "key.frame > self.shape.frame.largest()",
-            "key.frame >= self.shape.frame.largest()",
         ),
         mutation(
             "raw/mod.rs",
@@ -49,47 +31,16 @@ pub const GROUP: Group = Group {
             "FrameWidth::holding(header.bone_count.get().saturating_sub(1))",
         ),
         mutation(
-            "raw/parse.rs",
-            "the error of the worse reading is told",
-            "offset(&second) > offset(&first)",
-            "offset(&second) < offset(&first)",
-        ),
-        mutation(
             "raw/tell.rs",
             "a frame too large for its width wraps",
             "let number = number.min(width.largest());",
             "",
         ),
         mutation(
-            "raw/tell.rs",
-            "a longer header does not say so",
-            "HEADER_BYTES.saturating_add(extra as u16)",
-            "HEADER_BYTES.saturating_add(0 * extra as u16)",
-        ),
-        mutation(
-            "raw/blend.rs",
-            "bytes after the blend shapes are lost",
-            "Ok(shapes) if reader.remaining() == 0 =>",
-            "Ok(shapes) =>",
-        ),
-        mutation(
-            "mod.rs",
-            "the summary of a clip is a frame too long",
-            "self.frame_count.saturating_sub(1)",
-            "self.frame_count",
-        ),
-        mutation(
             "extras.rs",
             "additive and relative are mixed up",
             "1 => Some(Blend::Additive),\n        2 => Some(Blend::Relative)",
             "1 => Some(Blend::Relative),\n        2 => Some(Blend::Additive)",
-        ),
-        mutation("extras.rs", "a bone takes the name of another", "!self.reserved.contains(&other) && ", ""),
-        mutation(
-            "rotation.rs",
-            "a quaternion of no length is divided by it",
-            "match length > 0.0",
-            "match length >= 0.0",
         ),
         mutation("read/mod.rs", "the loop flag is not read", "Some(self.file.anim_flags & LOOPED != 0)", "None"),
         mutation(
@@ -99,22 +50,10 @@ pub const GROUP: Group = Group {
             "self.file.frame_count",
         ),
         mutation(
-            "read/mod.rs",
-            "a block of just the size that is kept is not",
-            "custom <= extras::MAX_BYTES",
-            "custom < extras::MAX_BYTES",
-        ),
-        mutation(
             "read/curves.rs",
             "of two keys on one frame the first is kept",
             "if times_secs.last() == Some(&time) => *last = value",
             "if times_secs.last() == Some(&time) => *last = *last",
-        ),
-        mutation(
-            "read/curves.rs",
-            "keys on one frame count as unsorted",
-            "pair.first() > pair.last()",
-            "pair.first() >= pair.last()",
         ),
         mutation("write/frames.rs", "a time goes to the frame before it", ".round()", ".floor()"),
         mutation("write/frames.rs", "a time before the start becomes frame 0", "frame >= 0.0", "frame >= -1.0"),
@@ -130,12 +69,6 @@ pub const GROUP: Group = Group {
             "count > shape.frame.largest() as usize",
             "count >= shape.frame.largest() as usize",
         ),
-        mutation(
-            "write/keys.rs",
-            "of keys that come to lie on one frame the first is kept",
-            "*last = record;",
-            "drop(record);",
-        ),
         mutation("write/mod.rs", "the frame count does not count the last frame", "Ok(last + 1)", "Ok(last)"),
         mutation(
             "write/mod.rs",
@@ -148,30 +81,6 @@ pub const GROUP: Group = Group {
             "a clip that no longer loops does",
             "header.anim_flags & !LOOPED",
             "header.anim_flags",
-        ),
-        mutation(
-            "write/bones.rs",
-            "256 modifiers are counted in a byte",
-            "MAX_MODIFIERS: usize = 0xff",
-            "MAX_MODIFIERS: usize = 0x100",
-        ),
-        mutation(
-            "write/bones.rs",
-            "the bones before the origin change their order",
-            "before.rotate_right(1)",
-            "before.reverse()",
-        ),
-        mutation(
-            "write/bones.rs",
-            "added translations with absolute rotations turn the rest pose",
-            "(Some(Blend::Additive), Some(Blend::Absolute)) => Ok(Some(Blend::Relative))",
-            "(Some(Blend::Additive), Some(Blend::Absolute)) => Ok(Some(Blend::Additive))",
-        ),
-        mutation(
-            "check/keys.rs",
-            "a key on the frame after the last passes",
-            "if key.frame >= self.file.frame_count",
-            "if key.frame > self.file.frame_count",
         ),
     ],
 };
