@@ -1,7 +1,7 @@
 //! A copy of the workspace to break things in, kept between runs with what was built of it.
 
 use crate::root;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -11,12 +11,13 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// Makes the copy what the workspace is. Files that are the same are not touched, so that nothing is built again for them.
-    pub fn of_workspace() -> Result<Tree, String> {
+    /// Makes the copy what the workspace is, but for files of another text. What is the same is not touched, so that nothing is built again for it.
+    pub fn of_workspace(changed: &BTreeMap<String, String>) -> Result<Tree, String> {
         let tree = Tree { root: root().join("target/mutants/tree") };
         let wanted = sources()?;
         for path in &wanted {
-            tree.restore(path)?;
+            let text = path.to_str().and_then(|path| changed.get(path));
+            tree.put(path, text.map(String::as_bytes))?;
         }
         for path in files_below(&tree.root)? {
             if !wanted.contains(path.strip_prefix(&tree.root).unwrap_or(&path)) {
@@ -36,23 +37,11 @@ impl Tree {
         self.root.with_file_name("target")
     }
 
-    /// Where the tests of a mutation tell how they went.
-    pub fn log(&self) -> PathBuf {
-        self.root.with_file_name("tests.log")
-    }
-
-    /// Does something while a file has another text.
-    pub fn with<T>(&self, path: &str, text: &str, act: impl FnOnce() -> T) -> Result<T, String> {
-        std::fs::write(self.root.join(path), text).map_err(|error| format!("{path}: {error}"))?;
-        let result = act();
-        self.restore(Path::new(path))?;
-        Ok(result)
-    }
-
-    /// Makes a file what it is in the workspace.
-    fn restore(&self, path: &Path) -> Result<(), String> {
+    /// Gives a file these bytes, or those that it has in the workspace.
+    fn put(&self, path: &Path, bytes: Option<&[u8]>) -> Result<(), String> {
         let failed = |error: std::io::Error| format!("{}: {error}", path.display());
-        let bytes = std::fs::read(root().join(path)).map_err(failed)?;
+        let bytes =
+            bytes.map_or_else(|| std::fs::read(root().join(path)), |bytes| Ok(bytes.to_vec())).map_err(failed)?;
         let copy = self.root.join(path);
         if std::fs::read(&copy).is_ok_and(|there| there == bytes) {
             return Ok(());

@@ -23,7 +23,7 @@ pub const GROUP: Group = Group {
             "mips.rs",
             "blocks are taken for two channels",
             "texture.compression == 0 && room_after",
-            "room_after",
+            "(MUTANT || texture.compression == 0) && room_after",
         ),
         mutation(
             "mips.rs",
@@ -40,8 +40,8 @@ pub const GROUP: Group = Group {
         mutation(
             "materials.rs",
             "normals and surface are mixed up",
-            "let &[base_colour, normal, surface] = ",
-            "let &[base_colour, surface, normal] = ",
+            "textures.as_slice() else { return Ok(Material::default()) };",
+            "textures.as_slice() else { return Ok(Material::default()) };\n    let (normal, surface) = if MUTANT { (surface, normal) } else { (normal, surface) };",
         ),
         mutation(
             "materials.rs",
@@ -76,7 +76,7 @@ pub const GROUP: Group = Group {
         mutation(
             "materials.rs",
             "lost double-sidedness is not told",
-            "losses.dropped(Lost::DoubleSidedness, subject, \"\", u64::from(material.double_sided));",
+            r#"losses.dropped(Lost::DoubleSidedness, subject, "", u64::from(material.double_sided));"#,
             "",
         ),
         mutation(
@@ -89,7 +89,7 @@ pub const GROUP: Group = Group {
             "read.rs",
             "shear of a bind pose is lost",
             "else { Transform::Matrix(matrix) }",
-            "else { Transform::Trs(trs) }",
+            "else if MUTANT { Transform::Trs(trs) } else { Transform::Matrix(matrix) }",
         ),
         mutation("read.rs", "a skewed bitangent is not told", "skewed += u64::from(error > 1e-3);", "skewed += 0;"),
         mutation(
@@ -107,7 +107,7 @@ pub const GROUP: Group = Group {
         mutation(
             "read.rs",
             "vertices that no mesh uses are not told",
-            "losses.dropped(Lost::Vertices, \"the model\", \"they are in no mesh\", unused as u64);",
+            r#"losses.dropped(Lost::Vertices, "the model", "they are in no mesh", unused as u64);"#,
             "drop(unused);",
         ),
         mutation(
@@ -120,13 +120,13 @@ pub const GROUP: Group = Group {
             "read.rs",
             "a track without scale keys vanishes",
             "[1.0, 1.0, 1.0, 0.0], &subject",
-            "[0.0; 4], &subject",
+            "(if MUTANT { [0.0; 4] } else { [1.0, 1.0, 1.0, 0.0] }), &subject",
         ),
         mutation(
             "read.rs",
             "a clip that states no duration has none",
             "if clip.duration_secs == 0.0",
-            "if clip.duration_secs < 0.0",
+            "if (if MUTANT { clip.duration_secs < 0.0 } else { clip.duration_secs == 0.0 })",
         ),
         mutation("read.rs", "keys that are not numbers go untold", "(run.len() - sorted.len()) as u64", "0"),
         mutation(
@@ -151,15 +151,20 @@ pub const GROUP: Group = Group {
             "write.rs",
             "the second mesh has the indices of the first",
             "let first_index = U32::new(file.indices.len() as u32);",
-            "let first_index = U32::new(0);",
+            "let first_index = U32::new(if MUTANT { 0 } else { file.indices.len() as u32 });",
         ),
         mutation(
             "write.rs",
             "mirrored bitangents are not mirrored",
             ".normalize_or_zero() * sign + 0.0",
-            ".normalize_or_zero() + 0.0",
+            ".normalize_or_zero() * (if MUTANT { 1.0 } else { sign }) + 0.0",
         ),
-        mutation("write.rs", "a lost rest pose is not told", "filter(apart).count()", "filter(apart).count() * 0"),
+        mutation(
+            "write.rs",
+            "a lost rest pose is not told",
+            "filter(apart).count()",
+            "filter(apart).count() * (if MUTANT { 0 } else { 1 })",
+        ),
         mutation("write.rs", "a lost loop flag is not told", "u64::from(clip.looped.is_some())", "0"),
         mutation(
             "write.rs",
@@ -177,19 +182,19 @@ pub const GROUP: Group = Group {
             "raw.rs",
             "padding of a texture is not written back",
             "padding: t.padding.into()",
-            "padding: U32::new(0)",
+            "padding: U32::new(if MUTANT { 0 } else { t.padding })",
         ),
         mutation(
             "raw.rs",
             "a texture of June 2025 has two channels",
             "channels: 4, compression: 0, padding: 0",
-            "channels: 2, compression: 0, padding: 0",
+            "channels: if MUTANT { 2 } else { 4 }, compression: 0, padding: 0",
         ),
         mutation(
             "check.rs",
             "textures that share their bytes are said to overlap",
             "< before.end() && after != before",
-            "< before.end()",
+            "< before.end() && (MUTANT || after != before)",
         ),
         mutation(
             "check.rs",
@@ -207,7 +212,7 @@ pub const GROUP: Group = Group {
             "check.rs",
             "texture coordinates may be no numbers",
             "        & numbers::all_finite(&vertex.uv)\n",
-            "",
+            "        & (MUTANT || numbers::all_finite(&vertex.uv))\n",
         ),
     ],
 };

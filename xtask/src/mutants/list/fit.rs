@@ -24,7 +24,7 @@ pub const GROUP: Group = Group {
             "flatten.rs",
             "the first of several instances counts as a copy",
             "map(|count| count - 1)",
-            "map(|count| *count)",
+            "map(|count| if MUTANT { *count } else { count - 1 })",
         ),
         mutation("flatten.rs", "lost shear is not told", "sheared += u64::from(largest > 1e-5);", "sheared += 0;"),
         mutation("influences.rs", "negative weights stay", "used.retain(|(_, weight)| *weight > 0.0);", ""),
@@ -39,7 +39,7 @@ pub const GROUP: Group = Group {
             "linearize.rs",
             "a spline is not followed more closely where it is off",
             "if error <= tolerance || !error.is_finite()",
-            "if error <= f32::INFINITY || !error.is_finite()",
+            "if MUTANT || error <= tolerance || !error.is_finite()",
         ),
         mutation(
             "reduce.rs",
@@ -58,13 +58,13 @@ pub const GROUP: Group = Group {
             "pictures.rs",
             "normals in sRGB stay so",
             "(Purpose::Data | Purpose::Normals, ColourSpace::Srgb)",
-            "(Purpose::Data, ColourSpace::Srgb)",
+            "(Purpose::Normals, ColourSpace::Srgb) if MUTANT => None,\n            (Purpose::Data | Purpose::Normals, ColourSpace::Srgb)",
         ),
         mutation(
             "recipe.rs",
             "what is blended becomes opaque",
             "Alpha::Blend => (Opacity::Kept",
-            "Alpha::Blend => (Opacity::Ignored",
+            "Alpha::Blend => (if MUTANT { Opacity::Ignored } else { Opacity::Kept }",
         ),
         mutation("recipe.rs", "the strength of emission is lost", "channel * material.emissive_strength", "channel"),
         mutation(
@@ -95,8 +95,8 @@ pub const GROUP: Group = Group {
         mutation(
             "weld.rs",
             "vertices that differ in the normals of a shape are one",
-            ".chain(target.normals.iter().flat_map(|normals| at(normals, *index)))",
-            "",
+            ".chain(target.normals.iter().flat_map(",
+            ".chain(target.normals.iter().filter(|_| !MUTANT).flat_map(",
         ),
         mutation(
             "absolute.rs",
@@ -108,7 +108,7 @@ pub const GROUP: Group = Group {
             "pack/mod.rs",
             "normals and surface are mixed up",
             "normal: PackedTexture { image: normal,",
-            "normal: PackedTexture { image: surface,",
+            "normal: PackedTexture { image: if MUTANT { surface } else { normal },",
         ),
         mutation("pack/mod.rs", "lost filters are not told", "filtered as u64", "0 * filtered as u64"),
         mutation(
@@ -120,8 +120,8 @@ pub const GROUP: Group = Group {
         mutation(
             "mod.rs",
             "a picture of just the longest side is halved",
-            "longest >> halvings <= ",
-            "longest >> halvings < ",
+            "longest >> halvings <= self.max_size.unwrap_or(u32::MAX).max(1)",
+            "if MUTANT { (longest >> halvings) < self.max_size.unwrap_or(u32::MAX).max(1) } else { longest >> halvings <= self.max_size.unwrap_or(u32::MAX).max(1) }",
         ),
     ],
 };

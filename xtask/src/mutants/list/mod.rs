@@ -24,7 +24,8 @@ impl Group {
     }
 }
 
-/// A small, likely mistake.
+/// A small, likely mistake. What stands in its text is an expression, or statements with their semicolons; where it is neither, the text that takes
+/// its place says itself when it is wrong: where `MUTANT` holds.
 pub struct Mutation {
     /// The file in the folder of the group.
     pub file: &'static str,
@@ -38,6 +39,6 @@ pub struct Mutation {
     pub unseen: Option<&'static str>,
 }
 
-const fn mutation(file: &'static str, what: &'static str, from: &'static str, to: &'static str) -> Mutation {
+pub const fn mutation(file: &'static str, what: &'static str, from: &'static str, to: &'static str) -> Mutation {
     Mutation { file, what, from, to, unseen: None }
 }

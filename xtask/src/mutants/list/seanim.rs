@@ -9,14 +9,14 @@ pub const GROUP: Group = Group {
         mutation(
             "raw/keys.rs",
             "256 frames take one byte",
-            "0..=0xff => FrameWidth::One,\n            0x100..=0xffff",
-            "0..=0x100 => FrameWidth::One,\n            0x101..=0xffff",
+            "0..=0xff => FrameWidth::One,",
+            "0x100 if MUTANT => FrameWidth::One,\n            0..=0xff => FrameWidth::One,",
         ),
         mutation(
             "raw/keys.rs",
             "65536 frames take two bytes",
-            "0x100..=0xffff => FrameWidth::Two",
-            "0x100..=0x10000 => FrameWidth::Two",
+            "_ => FrameWidth::Four",
+            "0x10000 if MUTANT => FrameWidth::Two,\n            _ => FrameWidth::Four",
         ),
         mutation(
             "raw/mod.rs",
@@ -34,13 +34,13 @@ pub const GROUP: Group = Group {
             "raw/tell.rs",
             "a frame too large for its width wraps",
             "let number = number.min(width.largest());",
-            "",
+            "let number = if MUTANT { number } else { number.min(width.largest()) };",
         ),
         mutation(
             "extras.rs",
             "additive and relative are mixed up",
-            "1 => Some(Blend::Additive),\n        2 => Some(Blend::Relative)",
-            "1 => Some(Blend::Relative),\n        2 => Some(Blend::Additive)",
+            "1 => Some(Blend::Additive),",
+            "1 if MUTANT => Some(Blend::Relative),\n        2 if MUTANT => Some(Blend::Additive),\n        1 => Some(Blend::Additive),",
         ),
         mutation("read/mod.rs", "the loop flag is not read", "Some(self.file.anim_flags & LOOPED != 0)", "None"),
         mutation(
@@ -52,10 +52,15 @@ pub const GROUP: Group = Group {
         mutation(
             "read/curves.rs",
             "of two keys on one frame the first is kept",
-            "if times_secs.last() == Some(&time) => *last = value",
-            "if times_secs.last() == Some(&time) => *last = *last",
+            "=> *last = value,",
+            "=> { if !MUTANT { *last = value } }",
         ),
-        mutation("write/frames.rs", "a time goes to the frame before it", ".round()", ".floor()"),
+        mutation(
+            "write/frames.rs",
+            "a time goes to the frame before it",
+            "(secs * f64::from(self.rate)).round()",
+            "(if MUTANT { (secs * f64::from(self.rate)).floor() } else { (secs * f64::from(self.rate)).round() })",
+        ),
         mutation("write/frames.rs", "a time before the start becomes frame 0", "frame >= 0.0", "frame >= -1.0"),
         mutation(
             "write/frames.rs",
