@@ -9,6 +9,7 @@
 //! | `package` | packages every crate that is published, as for a registry, without building it again |
 //! | `judge` | has the Khronos validator look at every glTF file that is written, where node and npm are there; with `--blender`, Blender |
 //! | `fuzz` | fuzzes every target; with `--smoke`, runs each over its seeds once |
+//! | `mutants` | makes likely mistakes in a copy of the code, one after the other, and fails if no test notices one; `FILTER` chooses by file or description; with `--check`, fails if one no longer applies |
 //! | `bench` | runs the benchmarks |
 
 mod deps;
@@ -16,6 +17,7 @@ mod doc_comments;
 mod fuzz;
 mod judge;
 mod metadata;
+mod mutants;
 #[path = "../../tests/needs/mod.rs"]
 mod needs;
 mod pages;
@@ -40,11 +42,9 @@ fn main() -> ExitCode {
         ["judge"] => judge::khronos(),
         ["judge", "--blender"] => judge::blender(true),
         ["fuzz", words @ ..] => fuzz::fuzz(words),
+        ["mutants", words @ ..] => mutants::mutants(words),
         ["bench"] => cargo(&["bench", "--workspace"], &[]),
-        _ => Err(
-            "usage: cargo xtask ci | deps | pages [--check] | fixtures | package | judge [--blender] | fuzz | bench"
-                .into(),
-        ),
+        _ => Err("usage: cargo xtask ci | deps | pages [--check] | fixtures | package | judge [--blender] | fuzz | mutants | bench".into()),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -58,6 +58,7 @@ fn main() -> ExitCode {
 fn ci() -> Outcome {
     step("dependencies point down", deps::check)?;
     step("pages made from code are current", pages::check)?;
+    step("mutations apply", mutants::check)?;
     step("the code is formatted", || cargo(&["fmt", "--all", "--check"], &[]))?;
     step("no lint complains", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[]))?;
     step("the tests pass", || cargo(&["test", "--workspace"], &[]))?;

@@ -263,3 +263,70 @@ fn a_map_goes_first_and_may_leave_bones_out() {
     assert_eq!(moved, ["foot", "knee", "hip"]);
     assert!(attached.unmatched.is_empty(), "what is left out on purpose is not missing: {attached:?}");
 }
+
+#[test]
+fn everything_but_the_tracks_stays_as_it_was() {
+    let events = vec![crate::clip::Event { time_secs: 0.5, name: "step".into() }];
+    let (looped, frame_rate) = (Some(true), Some(24.0));
+    let named = Clip { events, looped, frame_rate, ..clip(Blend::Additive, vec![track("hip", turn(), None)]) };
+    let mut scene = model();
+    let (attached, _) = losses_of(&mut scene, &named);
+    let found = Clip { tracks: named.tracks.clone(), blend: named.blend, ..scene.clips[attached.clip].clone() };
+    assert_eq!(found, named);
+}
+
+#[test]
+fn nested_namespaces_are_passed_over_whole() {
+    let options = AttachOptions { ignore_namespaces: true, ..AttachOptions::default() };
+    let (moved, attached) = matched(&["scene:rig:Hip", "root|leg|knee"], &options);
+    assert_eq!((moved, attached.unmatched), (vec!["hip".into(), "knee".into()], Vec::new()));
+}
+
+#[test]
+fn of_nodes_alike_without_their_prefix_the_first_from_the_root_moves() {
+    let mut scene = model();
+    let [hip, knee] = ["hip", "knee"].map(|name| handle(&scene, name));
+    for (node, name) in [(hip, "a:leg"), (knee, "b:leg")] {
+        scene.nodes[node].name = name.into();
+    }
+    let options = AttachOptions { ignore_namespaces: true, ..AttachOptions::default() };
+    let bones = vec![track("c:leg", turn(), None), track("d:leg", turn(), None)];
+    let attached = attach(&mut scene, &clip(Blend::Absolute, bones), &options, &mut LossReport::default());
+    let moved: Vec<_> = scene.clips[attached.clip].tracks.iter().map(|track| track.target.clone()).collect();
+    assert_eq!((moved, attached.unmatched), (vec![Target::Node(hip)], vec!["d:leg".to_owned()]));
+}
+
+#[test]
+fn a_node_has_one_bone() {
+    let (moved, attached) = matched(&["HIP", "Hip"], &AttachOptions::default());
+    assert_eq!((moved, attached.unmatched), (vec!["hip".into()], vec!["Hip".to_owned()]));
+}
+
+#[test]
+fn a_blend_that_any_track_of_a_bone_has_reaches_the_bones_below() {
+    let tracks = vec![
+        track("hip", along_x(), Some(Blend::Relative)),
+        track("hip", turn(), None),
+        track("knee", along_x(), None),
+    ];
+    let clip = clip(Blend::Absolute, tracks);
+    assert_eq!(at(&clip, ModifierScope::Descendants, "knee", 0.0).w_axis.y, 2.0);
+}
+
+#[test]
+fn the_node_after_the_last_is_none() {
+    let mut scene = model();
+    let stray = Track { target: Target::Node(Handle::from_index(3)), curve: turn(), blend: None };
+    let (attached, losses) = losses_of(&mut scene, &clip(Blend::Absolute, vec![stray]));
+    assert_eq!((attached.moved_nodes, losses[0].0, losses[0].1), (0, "tracks", 1));
+}
+
+#[test]
+fn bones_that_the_map_leaves_out_are_told() {
+    let map = [("hip".to_owned(), String::new())].into_iter().collect();
+    let mut losses = LossReport::default();
+    let named = clip(Blend::Absolute, vec![track("hip", turn(), None), track("knee", turn(), None)]);
+    attach(&mut model(), &named, &AttachOptions { map, ..AttachOptions::default() }, &mut losses);
+    let told: Vec<_> = losses.iter().map(|loss| (loss.what, loss.count, loss.detail.as_str())).collect();
+    assert_eq!(told, [(Lost::Tracks, 1, "the bone map leaves out \"hip\"")]);
+}

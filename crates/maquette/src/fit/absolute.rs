@@ -88,6 +88,18 @@ mod tests {
     }
 
     #[test]
+    fn a_track_with_a_blend_of_its_own_moves_as_before() {
+        let mut before = moving(Blend::Absolute);
+        let clip = before.clips.iter_mut().next().unwrap();
+        clip.tracks.iter_mut().for_each(|track| track.blend = Some(Blend::Additive));
+        let mut after = before.clone();
+        make_absolute(&mut after, &mut LossReport::default());
+        let local = |scene: &Scene| pose::locals(scene, scene.clips.iter().next().unwrap(), 0.3)[0];
+        assert!(local(&before).abs_diff_eq(local(&after), 1e-6));
+        assert!(after.clips.iter().flat_map(|clip| &clip.tracks).all(|track| track.blend.is_none()));
+    }
+
+    #[test]
     fn bones_known_by_name_alone_are_told_apart() {
         let mut scene = moving(Blend::Additive);
         let clip = scene.clips.iter_mut().next().unwrap();

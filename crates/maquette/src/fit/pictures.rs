@@ -148,3 +148,22 @@ pub fn remove(scene: &mut Scene, gone: &BTreeSet<Handle<Image>>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_are_stored_as_seen_and_everything_else_as_it_is() {
+        let slots = ["base colour", "emissive", "normal", "metallic-roughness", "occlusion"];
+        let [colour, normals, data] = [Purpose::Colour, Purpose::Normals, Purpose::Data];
+        assert_eq!(slots.map(Purpose::of_slot), [colour, colour, normals, data, data]);
+        let stored = |colour_space| {
+            let format = PixelFormat::Rgba8;
+            Image::new("map", ImageData::Pixels { format, colour_space, width: 1, height: 1, levels: vec![vec![0; 4]] })
+        };
+        let transfers = |space| [colour, data, normals].map(|purpose| purpose.treatment(&stored(space)).unwrap().0);
+        assert_eq!(transfers(ColourSpace::Linear), [Some(Transfer::ToSrgb), None, None]);
+        assert_eq!(transfers(ColourSpace::Srgb), [None, Some(Transfer::ToLinear), Some(Transfer::ToLinear)]);
+    }
+}

@@ -5,7 +5,7 @@ use maquette_formats::format;
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
 use maquette_scene::glam::{Mat4, Quat, Vec3};
 use maquette_scene::loss::{LossKind, Lost};
-use maquette_scene::mesh::{Influences, Mesh, MorphTarget, Primitive, Streams};
+use maquette_scene::mesh::{Influences, Mesh, MorphTarget, Primitive, Streams, Topology};
 use maquette_scene::scene::{Node, Skin, Transform, Trs};
 use maquette_scene::{Handle, pose, valid};
 
@@ -340,4 +340,187 @@ fn weights_sum_up_to_one_where_the_format_says_so() {
     // Half a weight becomes a whole one; a vertex that nothing moves stays so.
     assert_eq!(influences(&scene).weights, [1.0, 0.0, 0.5, 0.5, 0.0, 0.0]);
     assert_eq!(losses.losses().iter().map(|loss| (loss.what, loss.count)).collect::<Vec<_>>(), [(Lost::Influences, 1)]);
+}
+
+fn counts(losses: &LossReport) -> Vec<(Lost, u64)> {
+    losses.iter().map(|loss| (loss.what, loss.count)).collect()
+}
+
+/// The first normal and tangent of a part with a slanted face, flat into a model by a node of this size.
+fn flat_frame(scale: Vec3) -> ([f32; 3], [f32; 4]) {
+    let mut scene = Scene::default();
+    let mut part = primitive(0.0);
+    let slope = std::f32::consts::FRAC_1_SQRT_2;
+    part.streams.normals = Some(vec![[slope, slope, 0.0]; 3]);
+    part.streams.tangents = Some(vec![[slope, -slope, 0.0, 1.0]; 3]);
+    let mesh = mesh(&mut scene, part);
+    let transform = Transform::Trs(Trs { scale, ..Trs::IDENTITY });
+    scene.roots = vec![scene.nodes.push(Node { mesh: Some(mesh), transform, ..Node::default() })];
+    let flat = flatten::flatten(scene, &mut LossReport::default());
+    let streams = &flat.meshes.iter().next().unwrap().primitives[0].streams;
+    (streams.normals.as_ref().unwrap()[0], streams.tangents.as_ref().unwrap()[0])
+}
+
+#[test]
+fn normals_stay_upright_and_a_mirror_turns_bitangents_around() {
+    // Twice as tall, the face is steeper, and its normal flatter.
+    let (normal, [x, y, z, sign]) = flat_frame(Vec3::new(1.0, 2.0, 1.0));
+    let right = Vec3::new(2.0, 1.0, 0.0).normalize();
+    assert!(Vec3::from(normal).distance(right) < 1e-6, "{normal:?}");
+    assert!(Vec3::new(x, y, z).distance(Vec3::new(1.0, -2.0, 0.0).normalize()) < 1e-6 && sign == 1.0);
+    let (normal, [x, .., sign]) = flat_frame(Vec3::new(-1.0, 1.0, 1.0));
+    assert!(normal[0] < 0.0 && normal[1] > 0.0 && x < 0.0);
+    assert_eq!(sign, -1.0, "the bitangent points where it did");
+}
+
+#[test]
+fn what_flattening_changes_is_counted() {
+    let mut before = scene();
+    let shear = Mat4::from_cols(Vec3::X.extend(0.0), Vec3::ONE.extend(0.0), Vec3::Z.extend(0.0), Vec3::ONE.extend(1.0));
+    let wheel = before.nodes.handles().find(|&node| before.nodes[node].name == "wheel").unwrap();
+    before.nodes[wheel].transform = Transform::Matrix(shear);
+    let clip = before.clips.iter_mut().next().unwrap();
+    let mut stray = clip.tracks[0].clone();
+    stray.target = Target::Name("tail".into());
+    clip.tracks.extend([stray, turning(wheel, 3.0)]);
+    let mut losses = LossReport::default();
+    let after = flatten::flatten(before, &mut losses);
+    let told: Vec<_> = counts(&losses);
+    for wanted in [(Lost::Instances, 1), (Lost::Shear, 1), (Lost::Tracks, 1)] {
+        assert!(told.contains(&wanted), "{wanted:?} {told:?}");
+    }
+    assert_eq!(told.iter().filter(|(what, _)| *what == Lost::Tracks).count(), 2, "without a bone, and twice: {told:?}");
+    let tracks = &after.clips.iter().next().unwrap().tracks;
+    assert_eq!(tracks.len(), 2);
+    assert_eq!(tracks[0].curve, turning(wheel, 3.0).curve, "the later one counts");
+}
+
+#[test]
+fn joints_that_bind_nothing_are_bound_where_they_rest() {
+    let after = flatten::flatten(scene(), &mut LossReport::default());
+    let skin = after.skins.iter().next().unwrap();
+    let world = after.rest_world_from_node();
+    let armature = skin.joints.iter().position(|&joint| after.nodes[joint].name.is_empty()).unwrap();
+    let bound = world[skin.joints[armature].index()] * skin.joint_from_mesh[armature];
+    assert!(world[skin.joints[armature].index()] != Mat4::IDENTITY);
+    assert!(bound.abs_diff_eq(Mat4::IDENTITY, 1e-5), "{bound}");
+}
+
+fn limited(weights: Vec<f32>, most: u32, unit_weights: bool) -> (Vec<f32>, Vec<(Lost, u64)>) {
+    let mut scene = scene();
+    for primitive in scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
+        primitive.streams.influences.iter_mut().for_each(|influences| influences.weights = weights.clone());
+    }
+    let mut losses = LossReport::default();
+    let caps = Caps { influences: Some(most), unit_weights, ..Caps::NOTHING };
+    influences::limit(&mut scene, &caps, &mut losses);
+    let found = scene.meshes.iter().find_map(|mesh| mesh.primitives[0].streams.influences.clone()).unwrap();
+    (found.weights, counts(&losses))
+}
+
+#[test]
+fn weights_keep_their_sum_and_none_is_less_than_nothing() {
+    let (weights, losses) = limited(vec![0.25, 0.25, 0.5, 0.0, 0.0, 0.0], 1, false);
+    assert_eq!(weights, [0.5, 0.5, 0.0], "what is cut goes to what stays, and no more");
+    assert_eq!(losses, [(Lost::Influences, 1)]);
+    let (weights, losses) = limited(vec![1.5, -0.5, 0.5, 0.5, 1.0, 0.0], 2, true);
+    assert_eq!(weights, [1.0, 0.0, 0.5, 0.5, 1.0, 0.0]);
+    assert_eq!(losses, [(Lost::Influences, 1)]);
+}
+
+#[test]
+fn a_step_shorter_than_a_moment_is_still_a_step() {
+    let mut scene = scene();
+    let tip = scene.nodes.handles().find(|&node| scene.nodes[node].name == "tip").unwrap();
+    let step =
+        Keys { times_secs: vec![0.0, 5e-5], values: vec![[1.0; 3], [2.0; 3]], interpolation: Interpolation::Step };
+    let track = Track { target: Target::Node(tip), curve: Curve::Scale(step), blend: None };
+    scene.clips.iter_mut().next().unwrap().tracks = vec![track];
+    linearize::linearize(&mut scene, 1e-3, &mut LossReport::default());
+    let Curve::Scale(jump) = &scene.clips.iter().next().unwrap().tracks[0].curve else { panic!("a scale") };
+    assert_eq!([0.0, 2e-5, 5e-5].map(|secs| pose::vector_at(jump, secs).unwrap().x), [1.0, 1.0, 2.0]);
+}
+
+#[test]
+fn errors_of_a_chain_of_splines_stay_within_what_is_asked() {
+    // Five joints that turn alike, a unit apart: what each is off by adds up at the end.
+    let mut scene = Scene::default();
+    let mesh = mesh(&mut scene, primitive(1.0));
+    let mut below = scene.nodes.push(Node { mesh: Some(mesh), ..Node::default() });
+    let mut joints = vec![below];
+    for _ in 0..4 {
+        let transform = Transform::Trs(Trs { translation: Vec3::X, ..Trs::IDENTITY });
+        below = scene.nodes.push(Node { children: vec![below], transform, ..Node::default() });
+        joints.push(below);
+    }
+    scene.roots = vec![below];
+    let (still, turned) = ([0.0; 4], Quat::from_rotation_z(1.0).to_array());
+    let keys = Keys {
+        times_secs: vec![0.0, 1.0],
+        values: vec![still, Quat::IDENTITY.to_array(), still, still, turned, still],
+        interpolation: Interpolation::CubicSpline,
+    };
+    let track =
+        |&node: &Handle<Node>| Track { target: Target::Node(node), curve: Curve::Rotation(keys.clone()), blend: None };
+    scene.clips.push(Clip { duration_secs: 1.0, tracks: joints.iter().map(track).collect(), ..Clip::default() });
+    let mut after = scene.clone();
+    linearize::linearize(&mut after, 1e-2, &mut LossReport::default());
+    assert!(largest_distance(&scene, &after) <= 1e-2, "{}", largest_distance(&scene, &after));
+}
+
+#[test]
+fn what_a_format_cannot_hold_is_counted() {
+    let mut scene = scene();
+    let mesh = scene.meshes.iter_mut().next().unwrap();
+    let lines = Primitive { topology: Topology::Lines, indices: vec![0, 1, 1, 2], ..primitive(0.0) };
+    mesh.primitives.push(lines);
+    mesh.morph_weights = vec![0.5];
+    for primitive in &mut mesh.primitives {
+        let (positions, normals) = (vec![[0.0; 3]; 3], Some(vec![[2.0, 0.0, 0.0]; 3]));
+        primitive.morph_targets = vec![MorphTarget { positions, normals, ..MorphTarget::default() }];
+    }
+    let clip = scene.clips.iter().next().unwrap().clone();
+    scene.clips.push(clip);
+    let caps = Caps { clips: Some(1), ..caps("aem") };
+    let mut losses = LossReport::default();
+    reduce::drop_what_cannot_be_held(&mut scene, &caps, &mut losses);
+    let normals = scene.meshes.iter().next().unwrap().primitives[0].streams.normals.clone().unwrap();
+    assert_eq!(normals[0], [1.0, 0.0, 1.0]);
+    let told = counts(&losses);
+    for wanted in [(Lost::Lines, 2), (Lost::Clips, 1)] {
+        assert!(told.contains(&wanted), "{wanted:?} {told:?}");
+    }
+    assert_eq!(scene.clips.len(), 1);
+}
+
+#[test]
+fn names_that_fit_and_were_equal_stay_equal() {
+    let mut scene = flatten::flatten(scene(), &mut LossReport::default());
+    let joints: Vec<_> = scene.skins.iter().next().unwrap().joints.clone();
+    joints.iter().for_each(|&joint| scene.nodes[joint].name = "twin".into());
+    let mut losses = LossReport::default();
+    names::shorten(&mut scene, 6, &mut losses);
+    assert!(joints.iter().all(|&joint| scene.nodes[joint].name == "twin"));
+    assert!(losses.is_empty(), "{losses:?}");
+}
+
+#[test]
+fn flat_normals_face_where_the_corners_run_counter_clockwise() {
+    let mut scene = Scene::default();
+    let mut part = primitive(0.0);
+    part.streams.positions = vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    part.streams.normals = None;
+    mesh(&mut scene, part);
+    surface::add_normals(&mut scene, &mut LossReport::default());
+    assert_eq!(scene.meshes.iter().next().unwrap().primitives[0].streams.normals, Some(vec![[0.0, 0.0, 1.0]; 3]));
+}
+
+#[test]
+fn a_picture_is_halved_until_its_longest_side_fits() {
+    let at_most = |max_size| TextureOptions { max_size, ..TextureOptions::default() };
+    assert_eq!(
+        [None, Some(64), Some(63), Some(16), Some(0)].map(|most| at_most(most).halvings(64, 3)),
+        [0, 0, 1, 2, 6]
+    );
+    assert_eq!(at_most(Some(16)).halvings(3, 64), 2);
 }

@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn a_difference_in_any_stream_keeps_vertices_apart() {
-        let apart: [fn(&mut Primitive); 6] = [
+        let apart: [fn(&mut Primitive); 8] = [
             |primitive| primitive.streams.normals = Some(vec![[0.0, 0.0, 1.0], [0.0, 1.0, 0.0]]),
             |primitive| primitive.streams.tangents = Some(vec![[1.0, 0.0, 0.0, 1.0], [1.0, 0.0, 0.0, -1.0]]),
             |primitive| primitive.streams.uvs = vec![vec![[0.0; 2]; 2], vec![[0.0; 2], [0.5, 0.0]]],
@@ -122,6 +122,16 @@ mod tests {
             },
             |primitive| {
                 primitive.morph_targets = vec![MorphTarget { positions: vec![A, B], ..MorphTarget::default() }];
+            },
+            |primitive| {
+                let normals = Some(vec![A, B]);
+                primitive.morph_targets =
+                    vec![MorphTarget { positions: vec![A, A], normals, ..MorphTarget::default() }];
+            },
+            |primitive| {
+                let tangents = Some(vec![A, B]);
+                primitive.morph_targets =
+                    vec![MorphTarget { positions: vec![A, A], tangents, ..MorphTarget::default() }];
             },
         ];
         for change in apart {

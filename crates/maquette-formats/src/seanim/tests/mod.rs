@@ -439,6 +439,17 @@ fn keys_are_changed_within_their_width_and_added_beyond_it() {
 }
 
 #[test]
+fn a_frame_beyond_its_width_becomes_the_last_that_fits() {
+    for (frames, last) in [(255, 0xff), (65_535, 0xffff)] {
+        let mut file = model(Dialect::Corrected);
+        file.frame_count = frames;
+        file.notes[0].frame = last + 2;
+        let bytes = file.encode();
+        assert_eq!(parsed(&bytes).notes[0].frame, last, "rather than 1");
+    }
+}
+
+#[test]
 fn more_keys_than_a_count_can_say_are_cut_off() {
     let mut file = model(Dialect::Corrected);
     for frame in 0..300 {

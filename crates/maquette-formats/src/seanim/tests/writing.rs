@@ -338,6 +338,32 @@ fn what_cannot_be_held_is_named() {
 }
 
 #[test]
+fn frames_are_counted_from_the_start_to_the_last_that_can_be() {
+    let lasting = |duration_secs: f64, first: f32| {
+        let mut scene = scene_with(vec![moves(name("a"), &[first])]);
+        change(&mut scene, |clip| (clip.frame_rate, clip.duration_secs) = (Some(1.0), duration_secs));
+        written(&scene, Dialect::Corrected).map(|(bytes, _)| parsed(&bytes).frame_count)
+    };
+    assert_eq!(lasting(f64::from(u32::MAX) - 1.0, 0.0).ok(), Some(u32::MAX));
+    assert!(lasting(f64::from(u32::MAX), 0.0).is_err(), "a frame count would be one more");
+    assert_eq!(lasting(1.0, -0.4).ok(), Some(2));
+    assert!(lasting(1.0, -1.0).is_err());
+}
+
+#[test]
+fn whether_a_clip_loops_is_what_the_clip_says() {
+    for looped in [None, Some(false), Some(true)] {
+        let mut scene = scene_with(vec![moves(name("a"), &[0.0])]);
+        change(&mut scene, |clip| {
+            clip.looped = looped;
+            clip.extras.set("seanim", "header", r#"{"anim_flags":5}"#);
+        });
+        let (bytes, _) = written(&scene, Dialect::Corrected).unwrap();
+        assert_eq!(parsed(&bytes).anim_flags, if looped == Some(true) { 5 } else { 4 }, "{looped:?}");
+    }
+}
+
+#[test]
 fn a_scene_that_does_not_fit_is_refused() {
     let place = |scene: &Scene| match written(scene, Dialect::Corrected) {
         Err(Error::Misfit(invalid)) => invalid.path.to_string(),

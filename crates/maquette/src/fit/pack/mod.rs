@@ -189,7 +189,7 @@ fn report_material(material: &Pbr, alpha: AlphaMode, made: &[&Baked], subject: &
         losses.push(LossKind::Baked, Lost::AlphaModes, subject, detail, 1);
     }
     let hidden = alpha == AlphaMode::Opaque && material.base_colour.last().is_some_and(|&alpha| alpha != 1.0);
-    losses.dropped(Lost::BaseColours, subject, "it means nothing on an opaque surface", u64::from(hidden));
+    losses.dropped(Lost::BaseColours, subject, "its opacity means nothing for an opaque surface", u64::from(hidden));
 }
 
 /// The factors that no texture shows by itself.

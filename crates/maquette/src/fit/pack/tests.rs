@@ -212,3 +212,74 @@ fn a_cut_out_covers_as_much_in_every_level() {
         assert!((covered(level) - disc).abs() < 0.1, "{} of {disc} at {}", covered(level), level.len());
     }
 }
+
+#[test]
+fn what_is_blended_keeps_its_opacity() {
+    let surface = Pbr { base_colour: [1.0, 1.0, 1.0, 0.2], ..Pbr::default() };
+    let mut scene = scene_of(vec![Material { alpha: AlphaMode::Blend, ..of(surface) }]);
+    let losses = packed(&mut scene, &BLOCKS);
+    assert_eq!(textures(&scene, 0)[0].3, [255, 255, 255, 51]);
+    assert!(losses.is_empty(), "{losses:?}");
+}
+
+#[test]
+fn emission_has_its_strength() {
+    let mut scene = scene_of(vec![of(Pbr { emissive: [0.25; 3], emissive_strength: 2.0, ..Pbr::default() })]);
+    packed(&mut scene, &BLOCKS);
+    assert_eq!(textures(&scene, 0)[2].3[3], 128);
+}
+
+#[test]
+fn what_a_material_is_no_longer_told_apart_by_is_named() {
+    let mut scene = scene_of(vec![Material { alpha: AlphaMode::Mask(0.5), ..Material::default() }]);
+    let used = texture(&mut scene, file(2, 2, [9, 9, 9, 255])).unwrap();
+    let filter = Filter { magnify: Some(9728), ..Filter::default() };
+    scene.materials.iter_mut().next().unwrap().pbr_mut().unwrap().base_colour_texture =
+        Some(TextureUse { filter, ..used });
+    let losses = packed(&mut scene, &PIXELS);
+    assert!(losses.names(Lost::TextureFilters) && losses.names(Lost::AlphaModes), "{losses:?}");
+}
+
+/// Pixel formats and lengths of levels of base colour and normals, packed for a dialect.
+fn packed_for(dialect: &str, scene: &mut Scene, options: &TextureOptions) -> [(PixelFormat, Vec<usize>); 2] {
+    let caps = (aem::FORMAT.caps)(dialect);
+    pack(scene, &caps, options, &Progress::default(), &mut LossReport::default());
+    let maps = scene.materials.iter().next().unwrap().packed().copied().unwrap();
+    [maps.base_colour, maps.normal].map(|map| {
+        let image = scene.images.get(map.image).unwrap();
+        let ImageData::Pixels { format, .. } = &*image.data else { panic!("{image:?}") };
+        (*format, level_lengths(image))
+    })
+}
+
+fn with_normals() -> Scene {
+    let mut scene = scene_of(vec![Material::default()]);
+    let base_colour_texture = texture(&mut scene, file(8, 4, [9, 9, 9, 255]));
+    let normal_texture = texture(&mut scene, file(8, 4, [128, 128, 255, 255]));
+    *scene.materials.iter_mut().next().unwrap() = of(Pbr { base_colour_texture, normal_texture, ..Pbr::default() });
+    scene
+}
+
+#[test]
+fn blocks_and_two_channels_are_made_only_where_they_can_be_held() {
+    use PixelFormat::{Bc5, Bc7, Rg8, Rgba8};
+    let formats = |dialect, options| packed_for(dialect, &mut with_normals(), options).map(|(format, _)| format);
+    assert_eq!(formats("wide", &BLOCKS), [Bc7, Bc5]);
+    assert_eq!(formats("wide-early", &BLOCKS), [Rgba8, Rgba8]);
+    assert_eq!(formats("wide", &PIXELS), [Rgba8, Rg8]);
+    assert_eq!(formats("document", &PIXELS), [Rgba8, Rgba8]);
+}
+
+#[test]
+fn blocks_that_are_packed_already_become_pixels_level_for_level() {
+    let mut scene = with_normals();
+    packed_for("wide", &mut scene, &BLOCKS);
+    let mut plain = scene.clone();
+    let [base, normal] = packed_for("wide", &mut plain, &PIXELS);
+    assert_eq!(base, (PixelFormat::Rgba8, vec![128, 32, 8, 4]));
+    assert_eq!(normal, (PixelFormat::Rg8, vec![64, 16, 4, 2]));
+    let [_, normal] = packed_for("document", &mut plain, &PIXELS);
+    assert_eq!(normal, (PixelFormat::Rgba8, vec![128, 32, 8, 4]));
+    let [_, (.., first), _] = textures(&plain, 0);
+    assert_eq!(first, [128, 128, 255, 255], "the third channel follows from the two");
+}

@@ -1,5 +1,9 @@
 //! Byte-built cases for what only AEM does: telling its dialects apart, and its mip chains.
 
+mod reading;
+mod rules;
+mod writing;
+
 use super::mips;
 use super::raw::{Dialect, File, Texture};
 use super::sample::model;
@@ -88,6 +92,37 @@ fn the_chain_of_a_texture_runs_down_to_one_pixel() {
 }
 
 #[test]
+fn stated_channels_hold_and_blocks_are_never_taken_for_two() {
+    let mut file = model(Dialect::Wide);
+    file.textures[0].channels = 2;
+    assert_eq!(mips::chains(&file)[0].unwrap().channels, 2);
+    for chain in mips::chains(&model(Dialect::Document)) {
+        assert_eq!(chain.unwrap().channels, 4);
+    }
+    let early = model(Dialect::WideEarly).encode();
+    assert!(File::parse(&early).unwrap().textures.iter().all(|texture| texture.channels == 4));
+}
+
+#[test]
+fn chains_fill_the_buffer_to_its_end_and_no_further() {
+    let mut file = model(Dialect::Document);
+    assert!(mips::fill_the_buffer(&file));
+    file.image_buffer.to_mut().push(0);
+    assert!(!mips::fill_the_buffer(&file), "a byte is left");
+    file.image_buffer.to_mut().truncate(371);
+    assert!(!mips::fill_the_buffer(&file), "a byte is missing");
+}
+
+#[test]
+fn padding_is_written_back() {
+    let mut file = model(Dialect::WideCompression);
+    (file.header_padding, file.textures[1].padding) = (5, 7);
+    let bytes = file.encode();
+    let again = File::parse_as(&bytes, Dialect::WideCompression).unwrap();
+    assert_eq!((again.header_padding, again.textures[1].padding), (5, 7));
+}
+
+#[test]
 fn tracks_belong_to_an_animation_by_position() {
     let file = model(Dialect::Document);
     assert_eq!(file.tracks_of(0).len(), 3);
@@ -107,11 +142,11 @@ mod scene {
     use maquette_scene::material::{AlphaMode, Pbr, Wrap};
     use maquette_scene::{Scene, pose, valid};
 
-    fn try_read(file: &File<'_>, losses: &mut LossReport) -> Result<Scene> {
+    pub(super) fn try_read(file: &File<'_>, losses: &mut LossReport) -> Result<Scene> {
         read(&File::parse(&file.encode())?, &ReadOptions::default(), losses)
     }
 
-    fn scene_of(file: &File<'_>) -> (Scene, LossReport) {
+    pub(super) fn scene_of(file: &File<'_>) -> (Scene, LossReport) {
         let mut losses = LossReport::default();
         let scene = try_read(file, &mut losses).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(valid::check(&scene), Ok(()));
@@ -125,7 +160,7 @@ mod scene {
         Ok((write(&fitted, &options, &mut losses)?.main, losses))
     }
 
-    fn written(scene: &Scene, dialect: Dialect) -> (Vec<u8>, LossReport) {
+    pub(super) fn written(scene: &Scene, dialect: Dialect) -> (Vec<u8>, LossReport) {
         try_write(scene, dialect).unwrap_or_else(|error| panic!("{error}"))
     }
 
