@@ -57,7 +57,8 @@ fn a_scale_of_0_along_any_axis_is_found() {
 
 #[test]
 fn every_number_of_a_vertex_must_be_one() {
-    let broken: [(&str, fn(&mut super::super::raw::Vertex)); 6] = [
+    type Break = fn(&mut super::super::raw::Vertex);
+    let broken: [(&str, Break); 6] = [
         ("position", |vertex| vertex.position[2] = f32::NAN.into()),
         ("normal", |vertex| vertex.normal[2] = f32::NAN.into()),
         ("tangent", |vertex| vertex.tangent[2] = f32::NAN.into()),
