@@ -174,7 +174,7 @@ impl<'s> Side<'s> {
 
     fn centre(&self, face: usize) -> Vec3 {
         let corners = (0..3).filter_map(|corner| self.corner(face, corner));
-        corners.map(|(.., place)| place).sum::<Vec3>() / 3.0
+        corners.map(|(.., position)| position).sum::<Vec3>() / 3.0
     }
 
     /// Whether a skeleton holds any of it.
@@ -182,7 +182,7 @@ impl<'s> Side<'s> {
         self.drawn.iter().any(Drawn::is_skinned)
     }
 
-    /// The part of a face and the place of a corner at rest; its index counts within the part.
+    /// The part of a face and the position of a corner at rest; its index counts within the part.
     fn corner(&self, face: usize, corner: usize) -> Option<(&Drawn<'s>, usize, Vec3)> {
         let drawn = self.drawn.get(*self.of_primitive.get(face)?)?;
         let vertex = *self.faces.get(face)?.get(corner)?;
@@ -227,7 +227,7 @@ pub struct Corners<'s> {
     pub b: Side<'s>,
     /// For each face, the corners of the second scene in the order of the first.
     orders: Vec<[usize; 3]>,
-    /// Whether corners are at the same places at rest.
+    /// Whether corners are at the same positions at rest.
     pub agree_at_rest: bool,
 }
 

@@ -20,7 +20,7 @@ pub fn moving_part_of(scene: &Scene) -> Scene {
     }
 }
 
-/// How far the worst vertex of one scene is from its place in the other, at rest and over all clips.
+/// How far the worst vertex of one scene is from its position in the other, at rest and over all clips.
 pub fn largest_move(before: &Scene, after: &Scene) -> f32 {
     largest_moves(before, after).into_iter().fold(0.0, f32::max)
 }

@@ -1,9 +1,9 @@
 //! BMW to a scene.
 //!
 //! Nodes become nodes with their matrices; the meshes that a node draws become the parts of one scene mesh, which nodes that draw the
-//! same meshes share. Inverse bind matrices are stored nowhere: those of the skins are the inverses of the nodes' places at rest, so
+//! same meshes share. Inverse bind matrices are stored nowhere: those of the skins are the inverses of the nodes' rest transforms, so
 //! that a model without animation is where its vertices are stored. Animation matrices become curves (`motion`); the
-//! JSON file beside the model places it, replaces its textures and cuts its animation into clips.
+//! companion JSON file places the model, replaces its textures and cuts its animation into clips.
 
 mod clips;
 mod meshes;

@@ -119,7 +119,7 @@ pub fn write(
         bones.push(curves.bone((number, index), &rest, rate, order));
     }
     bones.sort_by_key(|bone| bone.node_id.get());
-    let detail = "keys replace the whole place of a node, so what has no curve gets a key at rest";
+    let detail = "keys replace the whole transform of a node, so what has no curve gets a key at rest";
     losses.push(LossKind::Baked, Lost::Keys, whose, detail, at_rest);
     Ok(Written { duration, rate, bones })
 }

@@ -27,9 +27,9 @@ pub fn write(scene: &Fitted<'_>, options: &WriteOptions<'_>, losses: &mut LossRe
     let drawn = drawn::drawn(scene);
     let animation = skeleton::write(scene, dialect.quaternion_order(), losses)?;
     let textures = surfaces::textures(scene, losses);
-    let place = Place::of(scene, &drawn, if animation.is_some() { Motion::Animated } else { Motion::Static });
-    place.report(losses);
-    let meshes = meshes::write(&drawn, &textures, place.unit_size, losses)?;
+    let extent = Extent::of(scene, &drawn, if animation.is_some() { Motion::Animated } else { Motion::Static });
+    extent.report(losses);
+    let meshes = meshes::write(&drawn, &textures, extent.unit_size, losses)?;
     losses::report(scene, &drawn, losses);
     let hash = kept(&scene.extras, extras::HASH).unwrap_or(FNV_BASIS);
     let file = File {
@@ -38,7 +38,7 @@ pub fn write(scene: &Fitted<'_>, options: &WriteOptions<'_>, losses: &mut LossRe
         hash,
         magic: dialect.magic(),
         animation_flag: kept(&scene.extras, extras::ANIMATION_FLAG).unwrap_or(1),
-        aabb: place.aabb,
+        aabb: extent.aabb,
         meshes,
         animation,
         trailing: Cow::default(),
@@ -62,16 +62,16 @@ enum Motion {
     Animated,
 }
 
-/// Where positions go.
-struct Place {
+/// The bounding box that is stored, and what scales positions into it.
+struct Extent {
     aabb: Aabb,
     /// What positions are divided by, if they are.
     unit_size: Option<UnitSize>,
     vertices: u64,
 }
 
-impl Place {
-    fn of(scene: &Scene, drawn: &[Drawn<'_>], motion: Motion) -> Place {
+impl Extent {
+    fn of(scene: &Scene, drawn: &[Drawn<'_>], motion: Motion) -> Extent {
         let positions = || drawn.iter().flat_map(Drawn::primitives).flat_map(|primitive| &primitive.streams.positions);
         let vertices = positions().count() as u64;
         let bounds = unit_size::bounds(positions());
@@ -82,7 +82,7 @@ impl Place {
             _ => None,
         };
         let [min, max] = kept.map_or(corners, |kept| kept.aabb).map(|corner| corner.map(Into::into));
-        Place { aabb: Aabb { min, max }, unit_size: unit_size.filter(|unit_size| !unit_size.is_nothing()), vertices }
+        Extent { aabb: Aabb { min, max }, unit_size: unit_size.filter(|unit_size| !unit_size.is_nothing()), vertices }
     }
 
     fn report(&self, losses: &mut LossReport) {

@@ -28,13 +28,13 @@ pub(super) fn write<'s>(
         return Ok(Vec::new());
     }
     let parents = scene.parents();
-    let place: HashMap<Handle<Node>, usize> = skin.joints.iter().copied().zip(0..).collect();
+    let index_of: HashMap<Handle<Node>, usize> = skin.joints.iter().copied().zip(0..).collect();
     let mut bones = Vec::with_capacity(skin.joints.len());
     let [mut hung, mut moved] = [0, 0];
     for (index, (joint, joint_from_mesh)) in skin.joints.iter().zip(&skin.joint_from_mesh).enumerate() {
         let node = scene.nodes.get(*joint).ok_or_else(|| cannot("a joint is no node of the scene"))?;
         let parent = parents.get(joint.index()).copied().flatten();
-        let parent = match parent.map(|parent| place.get(&parent).copied()) {
+        let parent = match parent.map(|parent| index_of.get(&parent).copied()) {
             None => None,
             Some(Some(parent)) if parent < index => Some(parent),
             Some(Some(_)) => return Err(cannot(format!("the joint {:?} comes before its parent", node.name))),

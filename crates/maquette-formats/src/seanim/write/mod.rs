@@ -42,7 +42,7 @@ fn left_out(scene: &Scene, losses: &mut LossReport) {
     let links: usize = scene.nodes.iter().map(|node| node.children.len()).sum();
     losses.dropped(Lost::Hierarchy, "the skeleton", "bones are known by name alone", links as u64);
     let placed = scene.nodes.iter().filter(|node| node.transform != Transform::default()).count();
-    losses.dropped(Lost::RestPoses, "the skeleton", "places of nodes at rest", placed as u64);
+    losses.dropped(Lost::RestPoses, "the skeleton", "rest transforms of nodes", placed as u64);
     let named = [
         (Lost::Skins, scene.skins.len(), listed(scene.skins.iter().map(|skin| skin.name.as_str()))),
         (Lost::Materials, scene.materials.len(), listed(scene.materials.iter().map(|material| material.name.as_str()))),
