@@ -118,7 +118,7 @@ impl Trs {
 /// Binds meshes to joints.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Skin {
-    /// Its name.
+    /// Empty where it has none; need not be unique.
     pub name: String,
     /// What vertices call their joints by: positions in this list.
     pub joints: Vec<Handle<Node>>,

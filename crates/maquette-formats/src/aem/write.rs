@@ -73,13 +73,15 @@ fn write_joints(scene: &Scene, skin: Option<&Skin>, file: &mut File<'_>) -> Resu
     let parents = scene.parents();
     let index_of: HashMap<Handle<Node>, usize> =
         skin.joints.iter().enumerate().map(|(at, &joint)| (joint, at)).collect();
-    for (joint, inverse_bind) in skin.joints.iter().zip(&skin.joint_from_mesh) {
+    for (index, (joint, inverse_bind)) in skin.joints.iter().zip(&skin.joint_from_mesh).enumerate() {
         let node = scene.nodes.get(*joint).ok_or_else(|| cannot("a joint is no node of the scene"))?;
         let parent = parents.get(joint.index()).copied().flatten();
         let parent = match parent.map(|parent| index_of.get(&parent)) {
             None => -1,
             Some(Some(&parent)) => parent as i32,
-            Some(None) => return Err(cannot(format!("the parent of joint {:?} is no joint", node.name))),
+            Some(None) => {
+                return Err(cannot(format!("the parent of {} is no joint", subject("joint", index, &node.name))));
+            }
         };
         file.joints.to_mut().push(Joint {
             name: name(&node.name)?,

@@ -157,7 +157,7 @@ lost! {
         ClipNames = "clip names",
     }
     "The whole" {
-        /// The model was brought to the size that the target wants; the file keeps the original size beside it.
+        /// The model was brought to the size that the target wants; the file stores the original size as well.
         ModelSize = "model size",
         /// Scenes of the file other than the one it shows first.
         Scenes = "scenes",

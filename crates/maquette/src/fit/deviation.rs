@@ -3,7 +3,7 @@
 use maquette_scene::glam::Vec3;
 use maquette_scene::{Scene, pose};
 
-/// Moments of a clip at which the effect is measured, beside its ends.
+/// Moments of a clip at which the effect is measured, besides its ends.
 const MOMENTS: u32 = 16;
 /// The step between moments, as a part of the clip: never where keys lie that were made by halving.
 const GOLDEN: f32 = 0.618_034;

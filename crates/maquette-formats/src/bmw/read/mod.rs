@@ -61,7 +61,7 @@ pub(super) fn matrix(elements: &Matrix, order: MatrixOrder) -> Mat4 {
     }
 }
 
-/// What the JSON file beside the model says; nothing where there is none.
+/// What the companion JSON file says; nothing where there is none.
 pub(super) fn settings(source: &Source<'_>, losses: &mut LossReport) -> Settings {
     let Some((name, bytes)) = source.companion(NAMING) else { return Settings::default() };
     match Sidecar::parse(&bytes) {
