@@ -103,7 +103,7 @@ fn cargo(words: &[&str], variables: &[(&str, &str)]) -> Outcome {
     }
 }
 
-/// The workspace.
+/// The folder of the workspace.
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().map_or_else(PathBuf::new, Path::to_path_buf)
 }

@@ -4,7 +4,7 @@ use crate::root;
 use serde_json::Value;
 use std::process::Command;
 
-/// The crates.
+/// The crates of the workspace, as `cargo metadata` describes them.
 pub fn packages() -> Result<Vec<Value>, String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)

@@ -49,7 +49,7 @@ pub enum Verb {
     Sample(SampleArgs),
     /// Convert a file to another format or dialect, and tell what was lost
     ///
-    /// Within one format and dialect the bytes come out identical. Files that belong beside the output (an NLM's .hash, a BMW's .json, textures) are written with it.
+    /// Within one format and dialect the bytes come out identical. Companion files of the output (an NLM's .hash, a BMW's .json, textures) are written with it.
     /// Exit code 1 if --strict forbids a loss, 2 if the conversion is impossible.
     Convert(Box<ConvertArgs>),
     /// Take the textures out of a file, each as a file of its own

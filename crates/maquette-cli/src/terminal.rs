@@ -1,6 +1,6 @@
 //! What is printed, kept from steering the terminal it is printed on.
 //!
-//! File names, and names inside files, come from strangers and may hold escape codes. So nothing is printed but through here: text for people shows
+//! File names, and names inside files, are written by others and may hold escape codes. So nothing is printed but through here: text for people shows
 //! control characters instead of sending them, and lets the codes of [`style`] pass alone; JSON has its own way to say the same.
 
 use crate::style;

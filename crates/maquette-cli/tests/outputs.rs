@@ -1,4 +1,4 @@
-//! What a conversion writes, and beside what: companion files, standard output, clips that are added, scenes that are too large.
+//! What a conversion writes, and where: companion files, standard output, clips that are added, scenes that are too large.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 

@@ -94,7 +94,7 @@ pub struct Taken {
 
 impl Taken {
     /// None, but for what may belong to other files of the folder.
-    pub fn beside(options: &WriteOptions<'_>) -> Taken {
+    pub fn by_neighbours(options: &WriteOptions<'_>) -> Taken {
         let own = format!("{}.", model_stem(options.name).to_lowercase());
         let others = options.others.iter().map(|stem| format!("{}.", stem.to_lowercase()));
         // Where every name of this model could be one of another's, there is no name to turn to.
@@ -147,7 +147,7 @@ fn stays_inside(path: &str) -> bool {
         && path.split(['/', '\\']).all(|segment| segment != "..")
 }
 
-/// The image at a path that a file names: itself if it lies beside the file, else the path.
+/// The image at a path that a file names: itself if there is such a companion file, else the path.
 pub fn image(path: &str, source: &Source<'_>) -> Image {
     // Paths from other systems have backslashes.
     let found = if stays_inside(path) { source.resources.get(&path.replace('\\', "/")) } else { None };
@@ -176,7 +176,7 @@ pub fn image_files(
     options: &WriteOptions<'_>,
     losses: &mut LossReport,
 ) -> Vec<Option<String>> {
-    let mut taken = Taken::beside(options);
+    let mut taken = Taken::by_neighbours(options);
     for image in images {
         if let ImageData::External(path) = &*image.data {
             taken.insert(path);
@@ -231,7 +231,7 @@ mod tests {
     const FOX: WriteOptions<'_> = WriteOptions { dialect: "", name: "fox.bmw", others: &[] };
 
     /// The files of these images, and how many of them will be called otherwise when they are read.
-    fn files_beside(options: &WriteOptions<'_>, images: &[(&str, ImageData)]) -> (Vec<Option<String>>, u64) {
+    fn companions_of(options: &WriteOptions<'_>, images: &[(&str, ImageData)]) -> (Vec<Option<String>>, u64) {
         let images = images.iter().map(|(name, data)| Image::new(*name, data.clone())).collect();
         let mut losses = LossReport::default();
         let files = image_files(&images, |_| true, options, &mut losses);
@@ -239,7 +239,7 @@ mod tests {
     }
 
     fn files(images: &[(&str, ImageData)]) -> (Vec<Option<String>>, u64) {
-        files_beside(&FOX, images)
+        companions_of(&FOX, images)
     }
 
     fn png() -> ImageData {
@@ -309,12 +309,12 @@ mod tests {
     fn names_of_other_models_companions_are_left_to_them() {
         let others = ["fox.Red".to_owned(), "wolf".to_owned()];
         let options = WriteOptions { others: &others, ..FOX };
-        let mut taken = Taken::beside(&options);
+        let mut taken = Taken::by_neighbours(&options);
         assert!(!taken.insert("fox.red.png"), "whatever fox.red has of the kind png");
         assert!(!taken.insert("FOX.RED.fur.png"));
         assert!(taken.insert("fox.redder.png"));
         assert!(!taken.insert("Fox.Redder.PNG"), "taken already");
-        let (found, renamed) = files_beside(&options, &[("red.png", png()), ("reddish.png", png())]);
+        let (found, renamed) = companions_of(&options, &[("red.png", png()), ("reddish.png", png())]);
         assert_eq!(found, [Some("fox.red-2.png".into()), Some("fox.reddish.png".into())]);
         assert_eq!(renamed, 1);
     }
@@ -324,7 +324,7 @@ mod tests {
         let others = ["fox".to_owned(), "FOX.red".to_owned()];
         for name in ["fox.red.bmw", "fox.RED.pmdl"] {
             let options = WriteOptions { name, others: &others, ..FOX };
-            let (found, renamed) = files_beside(&options, &[("fur.png", png())]);
+            let (found, renamed) = companions_of(&options, &[("fur.png", png())]);
             assert_eq!((found, renamed), (vec![Some(companion_file(name, "fur", "png"))], 0));
         }
     }

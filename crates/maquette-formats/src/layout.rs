@@ -138,7 +138,7 @@ pub struct Layout {
     pub doc: &'static str,
     /// Size on disk.
     pub bytes: usize,
-    /// The fields.
+    /// In the order of the file, without gaps.
     pub fields: &'static [Field],
 }
 

@@ -34,7 +34,7 @@
 //! | [`locate`] | paths to byte offsets and back |
 //! | [`rules`] | the tests that several formats' checks have in common |
 //! | [`ticks`] | seconds in ticks and back, where a format counts ticks |
-//! | [`companions`] | files beside a model whose names come from it |
+//! | [`companions`] | companion files: files in the folder of a model whose names come from it |
 //! | [`specimen`] | the small model that every format's `sample` is made from |
 //!
 //! A format folder holds `raw` (bytes to records and back, nothing else), `check` (its rules and their codes), `read` and `write` (to and from a

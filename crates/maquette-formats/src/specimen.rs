@@ -48,7 +48,7 @@ pub const KEY_TIMES: [f32; 5] = [0.0, 0.5, 1.0, 1.5, 2.0];
 pub const MATERIAL: &str = "clay-and-cream";
 /// The side of the square texture, in pixels.
 pub const TEXTURE_SIZE: usize = 8;
-/// The name of the texture, for formats that keep it as a file beside the model.
+/// The name of the texture, for formats that keep it as a companion file.
 pub const TEXTURE_FILE: &str = "maquette-checker.png";
 
 const NO_TURN: [f32; 4] = [0.0, 0.0, 0.0, 1.0];

@@ -10,9 +10,9 @@ use std::sync::LazyLock;
 pub struct Slot {
     /// What the sample is in.
     pub outlet: Outlet,
-    /// The sample.
+    /// The sample with all its companion files, sound.
     pub bundle: Bundle,
-    /// The companion file's place in it.
+    /// Index of the companion file that is replaced.
     pub companion: usize,
 }
 

@@ -33,7 +33,7 @@ pub enum Target {
     Any,
     /// Scenes made from bytes, written in every format.
     Scene,
-    /// Files that lie beside a sound one.
+    /// Companion files of a sound one.
     Companion,
 }
 

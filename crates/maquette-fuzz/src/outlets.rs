@@ -12,7 +12,7 @@ const MOST_SAMPLED_SECS: f64 = 200.0;
 /// A dialect of a format.
 #[derive(Clone, Copy, Debug)]
 pub struct Outlet {
-    /// The format.
+    /// The format it is a dialect of.
     pub format: &'static Format,
     /// The dialect's id.
     pub dialect: &'static str,

@@ -22,7 +22,7 @@ const MAX_SMALL_BYTES: usize = 1024;
 pub struct Seed {
     /// What it is, fit for the name of a file.
     pub name: String,
-    /// The input.
+    /// What the target is run with, at most [`MAX_BYTES`].
     pub bytes: Vec<u8>,
 }
 

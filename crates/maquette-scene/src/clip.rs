@@ -4,16 +4,16 @@ use crate::arena::Handle;
 use crate::extras::Extras;
 use crate::scene::Node;
 
-/// An animation.
+/// A piece of motion that is played by itself: tracks that share one time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Clip {
-    /// Its name.
+    /// Empty where it has none; need not be unique.
     pub name: String,
-    /// Its length.
+    /// In seconds; keys may end earlier.
     pub duration_secs: f64,
-    /// What it moves.
+    /// One for each property of each node that it moves.
     pub tracks: Vec<Track>,
-    /// What happens in it.
+    /// Named moments, such as footsteps.
     pub events: Vec<Event>,
     /// How its values are to be taken.
     pub blend: Blend,
@@ -44,7 +44,7 @@ pub enum Blend {
 pub struct Track {
     /// What moves.
     pub target: Target,
-    /// How.
+    /// The property that moves, with its keys.
     pub curve: Curve,
     /// How its values are to be taken, if not as the clip's.
     pub blend: Option<Blend>,
@@ -62,7 +62,7 @@ pub enum Target {
 /// The keys of one property.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Curve {
-    /// Places.
+    /// From the origin of the parent, in its axes.
     Translation(Keys<[f32; 3]>),
     /// Unit quaternions, xyzw.
     Rotation(Keys<[f32; 4]>),
@@ -105,9 +105,9 @@ impl Curve {
 /// Keys of one type. With cubic splines each key has three values: the tangent before it, itself, the tangent after it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Keys<T> {
-    /// When, rising.
+    /// In seconds from the start of the clip, each later than the one before.
     pub times_secs: Vec<f32>,
-    /// What; three for each time with cubic splines.
+    /// One for each time; three with cubic splines.
     pub values: Vec<T>,
     /// How it goes from key to key.
     pub interpolation: Interpolation,
@@ -128,8 +128,8 @@ pub enum Interpolation {
 /// Something that happens at a moment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
-    /// When.
+    /// In seconds from the start of the clip.
     pub time_secs: f32,
-    /// What.
+    /// What the program that plays the clip is to do or to show: `footstep`.
     pub name: String,
 }

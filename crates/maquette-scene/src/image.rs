@@ -26,7 +26,7 @@ pub enum ImageData {
     Encoded {
         /// `image/png`, `image/jpeg`, ..
         mime: String,
-        /// The file.
+        /// The whole file, as it would lie on disk.
         bytes: Vec<u8>,
     },
     /// Pixels or blocks with mip levels, the largest first, the top row first.
@@ -39,7 +39,7 @@ pub enum ImageData {
         width: u32,
         /// In pixels.
         height: u32,
-        /// The levels.
+        /// The bytes of each level, rows without padding; every level is half as wide and high as the one before.
         levels: Vec<Vec<u8>>,
     },
     /// A file that was not there to be read, by name.

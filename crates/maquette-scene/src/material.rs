@@ -262,6 +262,6 @@ pub struct UvTransform {
     pub offset: [f32; 2],
     /// Counter-clockwise, in radians.
     pub rotation: f32,
-    /// First.
+    /// Along u and v, before the rotation.
     pub scale: [f32; 2],
 }

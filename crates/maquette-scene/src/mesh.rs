@@ -7,9 +7,9 @@ use crate::material::Material;
 /// Geometry that is drawn at nodes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mesh {
-    /// Its name.
+    /// Empty where it has none; need not be unique.
     pub name: String,
-    /// What it is made of.
+    /// Its parts, each of one material; the mesh is drawn whole.
     pub primitives: Vec<Primitive>,
     /// The names of the morph targets that all parts have; empty names where there are none.
     pub morph_names: Vec<String>,
@@ -22,13 +22,13 @@ pub struct Mesh {
 /// A piece with one material.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Primitive {
-    /// Its vertices.
+    /// Its vertices: a stream for each attribute.
     pub streams: Streams,
     /// Which vertices make its triangles or lines. Always there: 0, 1, 2, .. where the file has none.
     pub indices: Vec<u32>,
     /// What the indices draw.
     pub topology: Topology,
-    /// Its surface.
+    /// `None` for glTF's default material.
     pub material: Option<Handle<Material>>,
     /// Its shapes, one for each of the mesh's morph targets.
     pub morph_targets: Vec<MorphTarget>,
@@ -73,7 +73,7 @@ impl Topology {
 /// What vertices have: all streams that are there are of one length.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Streams {
-    /// Places.
+    /// Where the vertices are, in mesh space.
     pub positions: Vec<[f32; 3]>,
     /// Unit normals.
     pub normals: Option<Vec<[f32; 3]>>,

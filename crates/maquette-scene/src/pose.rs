@@ -1,7 +1,7 @@
 //! Where everything is at a moment of a clip: the yardstick that conversions are measured by.
 //!
 //! It follows the glTF specification to the letter: a channel replaces the rest value of its property, what has no
-//! channel stays at rest, and a skinned vertex is the weighted sum of `world_from_joint · joint_from_mesh · position`, the place of
+//! channel stays at rest, and a skinned vertex is the weighted sum of `world_from_joint · joint_from_mesh · position`, the transform of
 //! its own node ignored, and where it is bound its morph targets decide. It is written to be right, not to be fast.
 
 use crate::clip::{Blend, Clip, Curve, Interpolation, Keys, Target};

@@ -34,18 +34,18 @@ pub struct Scene {
     pub extras: Extras,
 }
 
-/// Something with a place: a group, a mesh, a joint.
+/// Something with a transform: a group, a mesh, a joint.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Node {
     /// Its name; may be empty, need not be unique.
     pub name: String,
-    /// Its place at rest, from its parent.
+    /// Its local transform at rest: from its own space to its parent's.
     pub transform: Transform,
     /// What it carries along.
     pub children: Vec<Handle<Node>>,
     /// The mesh that is drawn at it.
     pub mesh: Option<Handle<Mesh>>,
-    /// What moves that mesh; its own place does not, then.
+    /// The joints that move that mesh; the transform of this node does not, then.
     pub skin: Option<Handle<Skin>>,
     /// How much of each of the mesh's morph targets is mixed in; empty for the mesh's own.
     pub morph_weights: Vec<f32>,
@@ -53,7 +53,7 @@ pub struct Node {
     pub extras: Extras,
 }
 
-/// A place relative to a parent. Both forms are kept as they are: a matrix may hold shear, which the parts cannot.
+/// A transform relative to a parent. Both forms are kept as they are: a matrix may hold shear, which the parts cannot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Transform {
     /// Scaled, then rotated, then moved.
@@ -118,7 +118,7 @@ impl Trs {
 /// Binds meshes to joints.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Skin {
-    /// Its name.
+    /// Empty where it has none; need not be unique.
     pub name: String,
     /// What vertices call their joints by: positions in this list.
     pub joints: Vec<Handle<Node>>,
@@ -127,7 +127,7 @@ pub struct Skin {
 }
 
 impl Scene {
-    /// What a node is called where it must be called something: by its name, or by its place, `node9`, where it has none.
+    /// What a node is called where it must be called something: by its name, or by its index, `node9`, where it has none.
     pub fn node_name(&self, node: Handle<Node>) -> Cow<'_, str> {
         match self.nodes.get(node) {
             Some(named) if !named.name.is_empty() => Cow::Borrowed(&named.name),

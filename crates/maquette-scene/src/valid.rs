@@ -89,7 +89,7 @@ fn nodes(scene: &Scene) -> Result<(), Invalid> {
         }
         let matrix = node.transform.matrix();
         if !matrix.is_finite() {
-            return fail(path!("nodes", index, "local"), "the place is not finite");
+            return fail(path!("nodes", index, "transform"), "a number is not finite");
         }
     }
     let mut is_root = vec![false; scene.nodes.len()];
@@ -137,7 +137,7 @@ fn meshes(scene: &Scene) -> Result<(), Invalid> {
     Ok(())
 }
 
-/// The numbers of meshes: places and weights are finite, indices and joints exist.
+/// The numbers of meshes: positions and weights are finite, indices and joints exist.
 fn vertices(scene: &Scene) -> Result<(), Invalid> {
     for (index, mesh) in scene.meshes.iter().enumerate() {
         for (position, primitive) in mesh.primitives.iter().enumerate() {
@@ -301,7 +301,8 @@ mod tests {
     use super::*;
     use crate::clip::{Clip, Track};
     use crate::mesh::Mesh;
-    use crate::scene::{Node, Skin};
+    use crate::scene::{Node, Skin, Transform};
+    use glam::Mat4;
 
     fn triangle() -> Scene {
         let mut scene = Scene::default();
@@ -335,6 +336,13 @@ mod tests {
         assert!(own_child.contains("its own ancestor"), "{own_child}");
         assert!(why(|scene| scene.roots.push(scene.roots[0])).contains("root twice"));
         assert!(why(|scene| scene.roots.push(Handle::from_index(9))).contains("there is no #9"));
+    }
+
+    #[test]
+    fn transforms_are_finite_and_named_by_their_field() {
+        let broken = Transform::Matrix(Mat4::IDENTITY * f32::NAN);
+        let message = why(|scene| scene.nodes.iter_mut().for_each(|node| node.transform = broken));
+        assert_eq!(message, "nodes[0].transform: a number is not finite");
     }
 
     #[test]

@@ -234,7 +234,7 @@ pub struct ConversionReport {
     pub output: String,
     /// The format that was written.
     pub format: &'static str,
-    /// Its dialect.
+    /// The id of the dialect that was written.
     pub dialect: String,
     /// Which programs read it.
     pub read_by: &'static str,

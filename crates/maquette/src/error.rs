@@ -11,7 +11,7 @@ use std::io;
 pub enum Error {
     /// The operating system refused.
     Io {
-        /// The file.
+        /// The file or folder, as it was named.
         file: String,
         /// What was being done to it: `read`, `write`.
         doing: &'static str,
@@ -20,9 +20,9 @@ pub enum Error {
     },
     /// The file's bytes could not be understood.
     Read {
-        /// The file.
+        /// The file that could not be read, as it was named.
         file: String,
-        /// The format it was taken for.
+        /// The format it was taken for; `None` where no format knows its bytes.
         format: Option<&'static Format>,
         /// What is wrong with it.
         source: format::Error,
@@ -31,7 +31,7 @@ pub enum Error {
     Write {
         /// The file it came from or is to become.
         file: String,
-        /// The format.
+        /// The format it does not fit.
         format: &'static Format,
         /// What stands in the way.
         source: format::Error,
@@ -40,7 +40,7 @@ pub enum Error {
     Fit {
         /// The file it came from or is to become.
         file: String,
-        /// The format.
+        /// The format it was to be written in.
         format: &'static Format,
         /// The first number that does.
         source: Invalid,
@@ -70,21 +70,21 @@ pub enum Error {
     },
     /// The code belongs to another format.
     ForeignCode {
-        /// The code.
+        /// The code that was asked for: `BMW0012`.
         code: &'static str,
         /// The format that does not raise it.
         format: &'static str,
     },
     /// Nothing has a name that a selection asks for.
     NothingSelected {
-        /// The patterns.
+        /// The patterns of the selection, as they were given.
         patterns: Vec<String>,
         /// The names there are.
         names: Vec<String>,
     },
     /// A file whose clips are wanted holds none.
     NoClip {
-        /// The file.
+        /// The file that was to give clips, as it was named.
         file: String,
     },
     /// A clip moves no bone of the model.
@@ -98,14 +98,14 @@ pub enum Error {
     },
     /// An animation without a model cannot become a model.
     ClipAlone {
-        /// The file.
+        /// The file that holds animation alone, as it was named.
         file: String,
         /// The format that needs a model.
         format: &'static Format,
     },
     /// A file that belongs to somebody else would be overwritten.
     Exists {
-        /// The file.
+        /// The file that is there already.
         file: String,
         /// What it would be a companion file of.
         of: String,
@@ -116,14 +116,14 @@ pub enum Error {
         first: String,
         /// The other input.
         second: String,
-        /// The output.
+        /// The path that both would be written to.
         output: String,
     },
     /// A format of several files cannot go to standard output.
     SeveralFiles {
-        /// The format.
+        /// The format that was asked for.
         format: &'static Format,
-        /// The dialect.
+        /// The id of its dialect, which has companion files.
         dialect: &'static str,
         /// The companion files there would be.
         companions: Vec<String>,
@@ -132,7 +132,7 @@ pub enum Error {
     },
     /// A list cannot be understood.
     List {
-        /// The list.
+        /// The file that holds the list, as it was named.
         file: String,
         /// The line, from 1.
         line: usize,
@@ -141,7 +141,7 @@ pub enum Error {
     },
     /// A list names nothing.
     EmptyList {
-        /// The list.
+        /// The file that holds the list, as it was named.
         file: String,
     },
     /// A path leads to nothing in a file.
@@ -155,7 +155,7 @@ pub enum Error {
     Usage(String),
     /// A file has no such byte.
     NoSuchByte {
-        /// The file.
+        /// The file that was asked about, as it was named.
         file: String,
         /// The byte asked about.
         offset: u64,

@@ -19,7 +19,7 @@ pub struct Info {
     pub format: &'static str,
     /// The dialect's id.
     pub dialect: &'static str,
-    /// Its size.
+    /// Its size, without companion files.
     pub bytes: u64,
     /// What it holds, as stored.
     #[serde(flatten)]

@@ -98,7 +98,7 @@ impl Input {
         Input { formats, ..self }
     }
 
-    /// The bytes.
+    /// The whole file, from memory or mapped from disk.
     pub fn bytes(&self) -> &[u8] {
         match &self.bytes {
             Bytes::Owned(bytes) => bytes,

@@ -56,7 +56,7 @@ fn file_name(path: &Path) -> String {
 }
 
 /// The names in the folder of a path.
-fn names_beside(path: &Path) -> Vec<String> {
+fn names_in_folder_of(path: &Path) -> Vec<String> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
@@ -73,7 +73,7 @@ fn shares_its_name(path: &Path) -> bool {
         })
     };
     let same = |name: &String| stem_of(name).eq_ignore_ascii_case(stem_of(&own)) && !name.eq_ignore_ascii_case(&own);
-    names_beside(path).iter().any(|name| same(name) && has_companions(name))
+    names_in_folder_of(path).iter().any(|name| same(name) && has_companions(name))
 }
 
 /// The names, without endings, of models in the folder of a path whose companion files could be taken for its own: `fox.red` beside `fox`.
@@ -90,7 +90,7 @@ impl Neighbours {
         let mut folders: BTreeMap<PathBuf, BTreeSet<String>> = BTreeMap::new();
         for output in outputs {
             let stems = folders.entry(folder_of(output)).or_insert_with(|| {
-                let models = names_beside(output).into_iter().filter(|name| formats.by_file_name(name).is_some());
+                let models = names_in_folder_of(output).into_iter().filter(|name| formats.by_file_name(name).is_some());
                 models.map(|name| stem_of(&name).to_lowercase()).collect()
             });
             stems.insert(stem_of(&file_name(output)).to_lowercase());

@@ -50,11 +50,11 @@ impl ReadOptions {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Read {
-    /// The scene.
+    /// What the file holds, in glTF's conventions.
     pub scene: Scene,
     /// The format of the file.
     pub format: &'static Format,
-    /// Its dialect.
+    /// The id of the dialect it was read in.
     pub dialect: &'static str,
     /// What of the file the scene does not hold.
     pub losses: LossReport,

@@ -46,9 +46,9 @@ pub struct WriteOptions {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Output {
-    /// The format.
+    /// The format it was written in.
     pub format: &'static Format,
-    /// Its dialect.
+    /// The dialect that was asked for, or else the one that loses least.
     pub dialect: &'static DialectInfo,
     /// The name of the file.
     pub name: String,

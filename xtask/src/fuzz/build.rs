@@ -32,7 +32,7 @@ pub fn build(asan: bool) -> Result<PathBuf, String> {
     match status {
         Ok(status) if status.success() => Ok(target_dir.join(host).join("release/fuzz")),
         _ if asan => Err("--asan needs a C++ compiler and a nightly compiler: rustup toolchain install nightly".into()),
-        _ => Err("the fuzzer cannot be built; beside Rust, libFuzzer needs a C++ compiler".into()),
+        _ => Err("the fuzzer cannot be built; besides Rust, libFuzzer needs a C++ compiler".into()),
     }
 }
 

@@ -121,9 +121,9 @@ fn wrap(mode: u32) -> Wrap {
 /// The textures of a file being written, each once.
 #[derive(Default)]
 pub struct Textures {
-    /// The records.
+    /// One for each texture, in the order of the file.
     pub records: Vec<Texture>,
-    /// Their mip chains.
+    /// The mip chains of all records, one after another.
     pub buffer: Vec<u8>,
     known: HashMap<(Handle<Image>, [u32; 2]), u32>,
 }

@@ -2,7 +2,7 @@
 //!
 //! Each mesh becomes a mesh of one part with the vertices it uses, at a root node of its own. Joints become nodes whose rest pose
 //! is the bind pose, so that at rest every vertex is where it is stored, as libaem shows a model without animation. A track
-//! replaces all three parts of a joint's place; a kind of key that it lacks means none, none or 1.
+//! replaces the whole transform of a joint; a kind of key that it lacks means no translation, no rotation or a scale of 1.
 
 use super::check::{
     BIND_NOT_FINITE, INDEX_OUT_OF_RANGE, INFLUENCE_JOINT, PARENT_CYCLE, PARENT_OUT_OF_RANGE, VERTEX_NOT_FINITE,
@@ -91,7 +91,7 @@ fn matrix(elements: &[F32; 16]) -> Mat4 {
     Mat4::from_cols_array(&elements.map(F32::get))
 }
 
-/// The place of each joint in the bind pose: the inverse of its inverse bind matrix, seen from its parent.
+/// The local transform of each joint in the bind pose: the inverse of its inverse bind matrix, seen from its parent.
 fn set_rest_pose(
     file: &File<'_>,
     scene: &mut Scene,
@@ -167,10 +167,10 @@ fn read_mesh(
         used.get_mut(vertex as usize).into_iter().for_each(|used| *used = true);
         vertices.extend(file.vertices.get(vertex as usize));
     }
-    let place = |index: u32| order.binary_search(&index).unwrap_or(0) as u32;
+    let position = |index: u32| order.binary_search(&index).unwrap_or(0) as u32;
     let primitive = Primitive {
         streams: streams(file, &order, &vertices, &subject, losses)?,
-        indices: indices.iter().take(whole).map(|index| place(index.get())).collect(),
+        indices: indices.iter().take(whole).map(|index| position(index.get())).collect(),
         material: surfaces.get(mesh.material_index.get()),
         ..Primitive::default()
     };

@@ -71,14 +71,17 @@ fn name(text: &str) -> Result<FixedText<128>> {
 fn write_joints(scene: &Scene, skin: Option<&Skin>, file: &mut File<'_>) -> Result<()> {
     let Some(skin) = skin else { return Ok(()) };
     let parents = scene.parents();
-    let place: HashMap<Handle<Node>, usize> = skin.joints.iter().enumerate().map(|(at, &joint)| (joint, at)).collect();
-    for (joint, inverse_bind) in skin.joints.iter().zip(&skin.joint_from_mesh) {
+    let index_of: HashMap<Handle<Node>, usize> =
+        skin.joints.iter().enumerate().map(|(at, &joint)| (joint, at)).collect();
+    for (index, (joint, inverse_bind)) in skin.joints.iter().zip(&skin.joint_from_mesh).enumerate() {
         let node = scene.nodes.get(*joint).ok_or_else(|| cannot("a joint is no node of the scene"))?;
         let parent = parents.get(joint.index()).copied().flatten();
-        let parent = match parent.map(|parent| place.get(&parent)) {
+        let parent = match parent.map(|parent| index_of.get(&parent)) {
             None => -1,
             Some(Some(&parent)) => parent as i32,
-            Some(None) => return Err(cannot(format!("the parent of joint {:?} is no joint", node.name))),
+            Some(None) => {
+                return Err(cannot(format!("the parent of {} is no joint", subject("joint", index, &node.name))));
+            }
         };
         file.joints.to_mut().push(Joint {
             name: name(&node.name)?,
@@ -89,7 +92,7 @@ fn write_joints(scene: &Scene, skin: Option<&Skin>, file: &mut File<'_>) -> Resu
     Ok(())
 }
 
-/// The format keeps no place of a joint beside the bind pose and the keys.
+/// The format has no rest transforms of joints, only the bind pose and the keys.
 fn report_rest_pose(scene: &Scene, skin: Option<&Skin>, losses: &mut LossReport) {
     let Some(skin) = skin else { return };
     let world = scene.rest_world_from_node();

@@ -28,7 +28,7 @@ fn with_bytes(change: fn(&mut Vec<u8>)) -> Bundle {
     changed
 }
 
-/// The specimen with this file beside it in place of the one of that name.
+/// The specimen with this companion file instead of the one of that name.
 fn with_companions(naming: Naming, bytes: &[u8]) -> Bundle {
     let mut changed = bundle(&model(Dialect::Document));
     changed.companions.iter_mut().filter(|(known, _)| *known == naming).for_each(|(_, old)| *old = bytes.to_vec());

@@ -7,7 +7,7 @@
 //!
 //! Quirks met in real files: matrices are row-major or column-major depending on the converter's age, an animation
 //! has one matrix more than its duration, meshes do not say which texture they show, animation matrices are final
-//! skinning matrices rather than local transforms. A JSON file beside the model places it and names its clips
+//! skinning matrices rather than local transforms. A companion JSON file places the model and names its clips
 //! ([`sidecar`]). See `docs/formats/bmw.md`.
 //!
 //! ```
@@ -53,7 +53,7 @@ use maquette_scene::{Report, Scene};
 pub static FORMAT: Format = Format {
     id: "bmw",
     name: "BMW",
-    about: "Beo-Model-Wolf: skinned models with baked matrix animation, textures as files beside it",
+    about: "Beo-Model-Wolf: skinned models with baked matrix animation, textures as companion files",
     extensions: &["bmw"],
     probe: |bytes| bytes.starts_with(raw::MAGIC).then_some(Confidence::Magic),
     dialects: Dialect::TABLE,

@@ -21,7 +21,7 @@ pub fn sample(dialect: &str) -> Bundle {
     bundle(&model(Dialect::from_id(dialect).unwrap_or(Dialect::Document)))
 }
 
-/// The file with what belongs beside it: its texture, and a JSON file that names its clip.
+/// The file with its companion files: its texture, and a JSON file that names its clip.
 pub fn bundle(file: &File<'_>) -> Bundle {
     let companions = vec![
         (NAMING, settings(file.dialect).to_json().into_bytes()),
@@ -30,7 +30,7 @@ pub fn bundle(file: &File<'_>) -> Bundle {
     Bundle { main: file.encode(), companions }
 }
 
-/// What the JSON file beside the specimen says.
+/// What the specimen's companion JSON file says.
 pub fn settings(dialect: Dialect) -> Settings {
     let clip = Clip {
         name: Some(specimen::CLIP.into()),

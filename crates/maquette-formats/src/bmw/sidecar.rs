@@ -1,6 +1,6 @@
-//! The JSON file beside a model: how the engine places it, what it shows and which clips it plays.
+//! The companion JSON file of a model: how the engine places it, what it shows and which clips it plays.
 //!
-//! `goblin.json` beside `goblin.bmw` may turn, scale and move the model, replace its textures and cut its first
+//! `goblin.json`, the companion of `goblin.bmw`, may turn, scale and move the model, replace its textures and cut its first
 //! animation into named clips. The engine reads it with defaults for whatever is missing, so everything here is
 //! optional. What cannot be understood is left out of the [`Settings`] and listed in
 //! [`problems`](Sidecar::problems); the bytes are kept as they are.
@@ -83,7 +83,7 @@ pub struct Sidecar<'a> {
     pub bytes: Cow<'a, [u8]>,
     /// What it says.
     pub settings: Settings,
-    /// What in it could not be understood; the paths begin with `beside.json`.
+    /// What in it could not be understood; the paths begin with `companions.json`.
     pub problems: Vec<Diagnostic>,
 }
 

@@ -136,7 +136,7 @@ pub enum TextureStorage {
     EncodedImages,
     /// As pixels or blocks ready for a GPU, with their mip levels.
     Pixels,
-    /// As the names of files beside it.
+    /// As the names of companion files.
     FileNames,
 }
 

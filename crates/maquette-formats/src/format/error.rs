@@ -22,7 +22,7 @@ pub enum Error {
     UnknownFormat(Option<Foreign>),
     /// The format has no dialect of this name.
     UnknownDialect {
-        /// The format.
+        /// The id of the format.
         format: &'static str,
         /// The dialect asked for.
         asked: String,

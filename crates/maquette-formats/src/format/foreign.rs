@@ -35,7 +35,7 @@ impl Foreign {
         let ending = format.extensions.first().copied().unwrap_or_default();
         Foreign {
             what: format!("a companion file of {} models, by the look of it", format.name).into(),
-            advice: format!("name the model (.{ending}) and leave this beside it").into(),
+            advice: format!("name the model (.{ending}) and leave this in the same folder").into(),
         }
     }
 }

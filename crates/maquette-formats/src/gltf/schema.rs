@@ -214,7 +214,7 @@ objects! {
 
     /// A node and a property of it.
     pub struct ChannelTarget {
-        /// The node.
+        /// Index of a node; without it the channel moves what an extension says.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub node: Option<usize>,
         /// `translation`, `rotation`, `scale` or `weights`.
@@ -284,7 +284,7 @@ objects! {
 
     /// How a material uses a texture.
     pub struct TextureInfo {
-        /// The texture.
+        /// Index of a texture.
         pub index: usize,
         /// The set of coordinates; 0 if absent.
         #[serde(skip_serializing_if = "Option::is_none")]

@@ -52,33 +52,33 @@ pub fn begins_with_brace(bytes: &[u8]) -> bool {
 /// Whether this may be an asset: a JSON object, unless it is sound and has none of an asset's members.
 pub fn may_be_gltf(bytes: &[u8]) -> bool {
     let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
-    begins_with_brace(bytes) && serde_json::from_slice::<Stranger>(text).is_err()
+    begins_with_brace(bytes) && serde_json::from_slice::<ForeignObject>(text).is_err()
 }
 
 /// A JSON object of something else. Reading one stops at the first member that an asset has, and keeps nothing.
-struct Stranger;
+struct ForeignObject;
 
-impl<'de> Deserialize<'de> for Stranger {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Stranger, D::Error> {
-        deserializer.deserialize_map(Stranger)
+impl<'de> Deserialize<'de> for ForeignObject {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<ForeignObject, D::Error> {
+        deserializer.deserialize_map(ForeignObject)
     }
 }
 
-impl<'de> Visitor<'de> for Stranger {
-    type Value = Stranger;
+impl<'de> Visitor<'de> for ForeignObject {
+    type Value = ForeignObject;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object without a member of glTF")
     }
 
-    fn visit_map<M: MapAccess<'de>>(self, mut members: M) -> std::result::Result<Stranger, M::Error> {
+    fn visit_map<M: MapAccess<'de>>(self, mut members: M) -> std::result::Result<ForeignObject, M::Error> {
         while let Some(member) = members.next_key::<String>()? {
             if MEMBERS.contains(&member.as_str()) {
                 return Err(M::Error::custom(member));
             }
             members.next_value::<IgnoredAny>()?;
         }
-        Ok(Stranger)
+        Ok(ForeignObject)
     }
 }
 

@@ -19,7 +19,7 @@ const BONE_BYTES: u64 = 44;
 
 /// Where the first mesh's texture ids begin, if the file reads as the Dog engine's.
 ///
-/// A texture or bone with a name settles it; a file without any has to agree to its last byte.
+/// A texture or bone with a name decides; a file without any has to agree to its last byte.
 pub fn after_first_indices(bytes: &[u8], place: HashPlace) -> Option<u64> {
     let reader = &mut Reader::new(bytes, &TRUNCATED);
     let mut reading = Reading { first_ids: None, names: 0 };

@@ -1,4 +1,4 @@
-//! What a scene keeps of an NLM file beside itself, so that it can be written back: values under `nlm.`.
+//! What the extras of a scene hold of an NLM file, so that it can be written back: values under `nlm.`.
 
 use crate::summary::Bounds;
 use maquette_scene::extras::Extras;
@@ -46,14 +46,14 @@ impl StoredBox {
     }
 }
 
-/// Keeps a value.
-pub fn keep(extras: &mut Extras, key: &str, value: &impl Serialize) {
+/// Stores a value as JSON.
+pub fn set(extras: &mut Extras, key: &str, value: &impl Serialize) {
     if let Ok(json) = serde_json::to_string(value) {
         extras.set(PREFIX, key, json);
     }
 }
 
-/// The value kept under this key, if there is one and it makes sense.
-pub fn kept<T: DeserializeOwned>(extras: &Extras, key: &str) -> Option<T> {
+/// The value stored under this key, if there is one and it makes sense.
+pub fn get<T: DeserializeOwned>(extras: &Extras, key: &str) -> Option<T> {
     serde_json::from_str(extras.get(PREFIX, key)?).ok()
 }

@@ -1,4 +1,4 @@
-//! The hash of the source model: how it is meant to be computed, and the file it is kept in beside old models.
+//! The hash of the source model: how it is meant to be computed, and the companion file that older models keep it in.
 
 use crate::format::Naming;
 

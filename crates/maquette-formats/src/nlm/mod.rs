@@ -3,7 +3,7 @@
 //! A file is a header, the bounding box of the source model, meshes one after another, each with its image, and, if
 //! the header says so, one animation: bones, keys and nodes. All packed, all little-endian. Nothing in it has a
 //! name. Four layouts share version 2 ([`Dialect`]); the spelling of the magic tells the order of rotation keys,
-//! and its place whether the header holds the hash or a file beside the model does.
+//! and its place whether the header holds the hash or a companion file does.
 //!
 //! Quirks met in real files: models without animation are centred and scaled to a longest side of 1 while the bounding box
 //! keeps their size; a mesh is a list of lines if the count of its indices says so; the hash is never computed; the

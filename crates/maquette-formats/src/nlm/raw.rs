@@ -1,7 +1,7 @@
 //! NLM records in file order, and `parse`/`encode` between them and bytes. No interpretation, no defaults.
 //!
 //! Counts are the lengths of the tables, so they are not kept twice. The spelling of the magic and the value of
-//! the animation flag are kept beside the dialect, because a file may be read in another dialect than its
+//! the animation flag are kept besides the dialect, because a file may be read in another dialect than its
 //! magic says, and any flag but 0 means that an animation follows.
 
 use super::check::{ANIMATION_FLAG_WRONG, BAD_MAGIC, DOG_ENGINE, TRAILING_BYTES, TRUNCATED, UNSUPPORTED_VERSION};
@@ -26,9 +26,9 @@ dialects! {
         Document = "document" read by "programs written from the document",
         /// 16-byte header that begins with the hash, bytes LDOM, rotation keys x, y, z, w: what the NiteLite engine writes.
         Engine = "engine" read by "the NiteLite engine",
-        /// 12-byte header, bytes LDOM, rotation keys x, y, z, w; the hash lies in a file beside it: the engine's older files.
+        /// 12-byte header, bytes LDOM, rotation keys x, y, z, w; the hash lies in a companion file: the engine's older files.
         Engine12 = "engine-12" read by "older versions of the NiteLite engine",
-        /// 12-byte header, bytes MODL, rotation keys w, x, y, z; the hash lies in a file beside it: the document's totals taken literally.
+        /// 12-byte header, bytes MODL, rotation keys w, x, y, z; the hash lies in a companion file: the document's totals taken literally.
         Document12 = "document-12" read by "programs written from the totals of the document",
     }
 }
@@ -99,7 +99,7 @@ impl Magic {
 pub enum HashPlace {
     /// In the first four bytes.
     Header,
-    /// In a file beside the model.
+    /// In a companion file.
     SideFile,
 }
 
@@ -134,7 +134,7 @@ record! {
         pub has_animation: U32 = HAS_ANIMATION,
     }
 
-    /// The first 12 bytes of a file whose hash lies beside it. [seen in error_model.nlm]
+    /// The first 12 bytes of a file whose hash lies in a companion file. [seen in error_model.nlm]
     pub struct ShortHeader {
         /// Offset 0. LDOM [seen in error_model.nlm], or MODL [a guess]. The spelling tells the order of rotation keys.
         pub magic: FixedText<4>,
@@ -226,7 +226,7 @@ pub enum Topology {
 /// A mesh with at most one texture.
 #[derive(Clone)]
 pub struct Mesh<'a> {
-    /// Its vertices.
+    /// Its own: meshes share none.
     pub vertices: Cow<'a, [Vertex]>,
     /// Into its own vertices.
     pub indices: Cow<'a, [U32]>,
@@ -318,7 +318,7 @@ pub struct File<'a> {
     pub animation_flag: u32,
     /// The box around the source model.
     pub aabb: Aabb,
-    /// The meshes.
+    /// In file order; an index of a vertex counts within its mesh.
     pub meshes: Vec<Mesh<'a>>,
     /// The animation, if there is one.
     pub animation: Option<Animation<'a>>,

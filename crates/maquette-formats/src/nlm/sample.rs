@@ -18,7 +18,7 @@ pub fn sample(dialect: &str) -> Bundle {
     bundle(&model(Dialect::from_id(dialect).unwrap_or(Dialect::Document)))
 }
 
-/// The model with its hash beside it, where the dialect keeps it there.
+/// The model with its hash as a companion file, where the dialect keeps it there.
 pub fn bundle(file: &File<'_>) -> Bundle {
     let companions = match file.dialect.hash_place() {
         HashPlace::Header => Vec::new(),

@@ -1,6 +1,6 @@
 //! PANI to a scene: one clip, for the bones of another file.
 //!
-//! The file knows its bones by position only. A model of the same name beside it gives them names; without one they are
+//! The file knows its bones by position only. A model of the same name in the same folder gives them names; without one they are
 //! called `bone 0`, `bone 1` and so on, which whoever reads the clip for a skeleton can rely on. A bone without keys of a kind
 //! gets no curve of it, and rests.
 
@@ -68,7 +68,7 @@ fn keep(file: &File<'_>, names: &[String], clip: &mut Clip) {
     }
 }
 
-/// The names of the bones: those of the model beside the file if it has as many, each where it is the only one of its name.
+/// The names of the bones: those of the model of the same name if it has as many, each where it is the only one of its name.
 fn bone_names(file: &File<'_>, source: &Source<'_>) -> Vec<String> {
     let count = file.bones.len();
     let known = model_bones(source, count).unwrap_or_default();
@@ -83,7 +83,7 @@ fn bone_names(file: &File<'_>, source: &Source<'_>) -> Vec<String> {
     (0..count).map(name).collect()
 }
 
-/// The joints of a skin of so many in the model beside the file. The model is read without what lies beside it, so that
+/// The joints of a skin of so many in the model of the same name. That is read without its companion files, so that
 /// the two do not read one another forever.
 fn model_bones(source: &Source<'_>, count: usize) -> Option<Vec<String>> {
     let (_, bytes) = source.companion(Naming::Extension("pmdl"))?;

@@ -180,7 +180,7 @@ fn image(text: &str, source: &Source<'_>, at: Path, report: &mut Report) {
         return;
     }
     match source.resources.get(text) {
-        None => report.push(Diagnostic::new(&TEXTURE_MISSING, at, format!("{text:?} does not lie beside the file"))),
+        None => report.push(Diagnostic::new(&TEXTURE_MISSING, at, format!("no companion file {text:?}"))),
         Some(bytes) if image_kind(&bytes).is_none() => {
             let message = format!("{text:?} begins like no known kind of image");
             report.push(Diagnostic::new(&TEXTURE_NOT_AN_IMAGE, at, message).expected("an image, such as PNG or JPEG"));

@@ -8,7 +8,7 @@ use crate::specimen::TEXTURE_FILE;
 use crate::{faults, trailing};
 use std::borrow::Cow;
 
-/// The material with one thing changed, and its texture beside it.
+/// The material with one thing changed, and its texture as a companion file.
 fn with(change: fn(&mut File<'_>)) -> Bundle {
     let mut file = material();
     change(&mut file);

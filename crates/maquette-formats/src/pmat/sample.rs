@@ -1,4 +1,4 @@
-//! The specimen's material as a PMAT file, with its texture beside it.
+//! The specimen's material as a PMAT file, with its texture as a companion file.
 
 use super::raw::{Dialect, File, Texture, VERSION};
 use crate::format::{Bundle, Naming};

@@ -20,7 +20,7 @@ pub fn parse(bytes: &[u8]) -> Result<File<'_>> {
         if let Ok(file) = File::parse_as(bytes, dialect)
             && file.trailing.is_empty()
         {
-            return Ok(settled(file, &ends_with_the_file(dialect, bytes)));
+            return Ok(with_final_dialect(file, &ends_with_the_file(dialect, bytes)));
         }
     }
     let gap = |dialect| {
@@ -32,7 +32,7 @@ pub fn parse(bytes: &[u8]) -> Result<File<'_>> {
     if let Some(dialect) = trailing::only_near(bytes.len() as u64, &likely, gap) {
         let file = File::parse_as(bytes, dialect)?;
         let (header_bytes, left) = (dialect.mesh_header_bytes(), trailing::evidence(&file.trailing));
-        return Ok(settled(file, &format!("mesh headers of {header_bytes} bytes fit best{left}")));
+        return Ok(with_final_dialect(file, &format!("mesh headers of {header_bytes} bytes fit best{left}")));
     }
     let file = File::parse_as(bytes, likely.first().copied().unwrap_or(Dialect::Engine))?;
     Err(trailing::unclear(&TRAILING_BYTES, file.dialect.id(), bytes, &file.trailing))
@@ -42,11 +42,11 @@ pub fn parse(bytes: &[u8]) -> Result<File<'_>> {
 pub fn parse_part(bytes: &[u8]) -> Result<File<'_>> {
     let dialect = likely(bytes).first().copied().unwrap_or(Dialect::Engine);
     let file = raw::read(&mut Reader::of_part(bytes, &TRUNCATED), dialect)?;
-    Ok(settled(file, "the name of the first material can be read"))
+    Ok(with_final_dialect(file, "the name of the first material can be read"))
 }
 
 /// The file in the one of two dialects that have its headers, where there are two.
-fn settled<'a>(mut file: File<'a>, why: &str) -> File<'a> {
+fn with_final_dialect<'a>(mut file: File<'a>, why: &str) -> File<'a> {
     file.evidence = why.to_owned();
     if file.dialect == Dialect::Engine {
         let (dialect, reason) = document_or_engine(&file);

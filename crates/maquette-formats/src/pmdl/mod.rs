@@ -53,7 +53,7 @@ use zerocopy::little_endian::F32;
 pub static FORMAT: Format = Format {
     id: "pmdl",
     name: "PMDL",
-    about: "models of the Paca Engine; materials (.pmat) and animations (.pani) lie beside them",
+    about: "models of the Paca Engine; materials (.pmat) and animations (.pani) are companion files",
     extensions: &["pmdl"],
     probe: |bytes| bytes.starts_with(raw::MAGIC).then_some(Confidence::Magic),
     dialects: Dialect::TABLE,

@@ -1,4 +1,4 @@
-//! The specimen as a PMDL file, with the material, the animation and the texture that belong beside it.
+//! The specimen as a PMDL file, with the material, the animation and the texture that are its companion files.
 //!
 //! Companions are other formats' files. They are asked for by extension in the table of formats, so that no folder
 //! names another and each format is made in one place only.
@@ -15,7 +15,7 @@ pub fn sample(dialect: &str) -> Bundle {
     Bundle { main: file.encode(), companions: companions(&file) }
 }
 
-/// What belongs beside the specimen: its material with the texture and, where it names an animation, that.
+/// Companion files of the specimen: its material with the texture and, where it names an animation, that.
 pub(super) fn companions(file: &File<'_>) -> Vec<(Naming, Vec<u8>)> {
     let animated = file.meshes.iter().any(|mesh| !mesh.animations.is_empty());
     let extensions: &[&'static str] = if animated { &["pmat", "pani"] } else { &["pmat"] };

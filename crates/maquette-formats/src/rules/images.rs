@@ -1,4 +1,4 @@
-//! Image files inside or beside a model.
+//! Image files inside a model or as its companion files.
 
 /// The kind of image these bytes begin like.
 pub fn image_kind(bytes: &[u8]) -> Option<&'static str> {

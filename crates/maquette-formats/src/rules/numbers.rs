@@ -25,7 +25,7 @@ pub fn length_squared<const N: usize>(vector: &[F32; N]) -> f32 {
     vector.iter().map(|x| x.get() * x.get()).sum()
 }
 
-/// The length.
+/// The Euclidean length of a vector.
 pub fn length<const N: usize>(vector: &[F32; N]) -> f32 {
     length_squared(vector).sqrt()
 }

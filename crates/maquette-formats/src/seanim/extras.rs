@@ -79,16 +79,16 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-/// Keeps a value.
-pub fn keep(extras: &mut Extras, key: &str, value: &impl Serialize) {
-    // Nothing kept here can fail to be told as JSON.
+/// Stores a value as JSON.
+pub fn set(extras: &mut Extras, key: &str, value: &impl Serialize) {
+    // Nothing stored here can fail to be told as JSON.
     if let Ok(json) = serde_json::to_string(value) {
         extras.set(PREFIX, key, json);
     }
 }
 
-/// A kept value. One that cannot be understood, because something else wrote it, is a loss.
-pub fn kept<T: DeserializeOwned>(extras: &Extras, key: &str, subject: &str, losses: &mut LossReport) -> Option<T> {
+/// A stored value. One that cannot be understood, because something else wrote it, is a loss.
+pub fn get<T: DeserializeOwned>(extras: &Extras, key: &str, subject: &str, losses: &mut LossReport) -> Option<T> {
     let value = serde_json::from_str(extras.get(PREFIX, key)?);
     if let Err(error) = &value {
         losses.dropped(Lost::Extras, subject, format!("`{PREFIX}.{key}` is not as it was written: {error}"), 1);
@@ -176,12 +176,16 @@ impl Names {
     }
 }
 
-/// A few names for a message.
+/// A few names for a message, in quotes.
 pub fn listed<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
+    shortened(names.into_iter().map(|name| format!("{name:?}")))
+}
+
+/// The first few of these, and how many more there are.
+pub fn shortened(mut items: impl Iterator<Item = String>) -> String {
     const SHOWN: usize = 8;
-    let mut names = names.into_iter();
-    let mut text = names.by_ref().take(SHOWN).map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
-    let more = names.count();
+    let mut text = items.by_ref().take(SHOWN).collect::<Vec<_>>().join(", ");
+    let more = items.count();
     if more > 0 {
         text += &format!(" and {more} more");
     }

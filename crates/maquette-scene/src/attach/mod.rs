@@ -74,7 +74,7 @@ pub struct Attached {
 /// Adds a clip to a scene, its tracks put onto the nodes of the names they have.
 ///
 /// A name is looked for as it is mapped to or as it is, then in any case, then without what the options pass over, and last among the nodes that
-/// have none and are called by their place ([`Scene::node_name`]). Of several nodes of one name the
+/// have none and are called by their index ([`Scene::node_name`]). Of several nodes of one name the
 /// first is taken, parents before children. A track without a name stands for the first root if the clip is a [`Blend::Delta`] one.
 pub fn attach(scene: &mut Scene, clip: &Clip, options: &AttachOptions, losses: &mut LossReport) -> Attached {
     let mut matches = Matches::of(scene, clip, options);
@@ -118,8 +118,8 @@ struct Matches {
     ambiguous: Vec<String>,
     /// Names that a node has in another case, or with another prefix or namespace.
     other_name: Vec<String>,
-    /// Names of nodes that have none and are called by their place.
-    by_place: Vec<String>,
+    /// Names of nodes that have none and are called by their index.
+    by_index: Vec<String>,
     /// Names that are mapped to nothing.
     left_out: Vec<String>,
 }
@@ -176,14 +176,14 @@ impl Matches {
             }
         }
         let nameless = order.iter().filter(|&&handle| scene.nodes.get(handle).is_some_and(|node| node.name.is_empty()));
-        let by_place: HashMap<_, _> = nameless.map(|&handle| (scene.node_name(handle), handle)).collect();
+        let by_index: HashMap<_, _> = nameless.map(|&handle| (scene.node_name(handle), handle)).collect();
         for (name, wanted) in still_left {
             let named = bare.get(&options.bare(wanted)).filter(|_| !name.is_empty());
-            let placed = by_place.get(wanted).filter(|handle| named.is_none() && !taken.contains(handle));
+            let placed = by_index.get(wanted).filter(|handle| named.is_none() && !taken.contains(handle));
             match named.or(placed) {
                 Some(&handle) if taken.insert(handle) => {
                     matches.nodes.insert(name.to_owned(), handle);
-                    let list = if placed.is_some() { &mut matches.by_place } else { &mut matches.other_name };
+                    let list = if placed.is_some() { &mut matches.by_index } else { &mut matches.other_name };
                     list.push(name.to_owned());
                 }
                 _ => matches.unmatched.push(name.to_owned()),
@@ -212,8 +212,8 @@ impl Matches {
         let detail =
             format!("nodes have the name in another case, or with another prefix: {}", listed(&self.other_name));
         losses.push(LossKind::Renamed, Lost::NodeNames, &*subject, detail, self.other_name.len() as u64);
-        let detail = format!("nodes without a name are matched by their place: {}", listed(&self.by_place));
-        losses.push(LossKind::Renamed, Lost::NodeNames, &*subject, detail, self.by_place.len() as u64);
+        let detail = format!("nodes without a name are matched by their index: {}", listed(&self.by_index));
+        losses.push(LossKind::Renamed, Lost::NodeNames, &*subject, detail, self.by_index.len() as u64);
         let detail = format!("the bone map leaves out {}", listed(&self.left_out));
         losses.dropped(Lost::Tracks, subject, detail, self.left_out.len() as u64);
     }

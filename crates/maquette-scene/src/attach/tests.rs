@@ -209,9 +209,9 @@ fn a_node_without_a_name_is_called_by_its_place() {
     let (attached, losses) = losses_of(&mut scene, &clip(Blend::Absolute, bones.into()));
     let moved: Vec<_> = scene.clips[attached.clip].tracks.iter().map(|track| track.target.clone()).collect();
     let last = Handle::from_index(3);
-    assert_eq!(moved, [handle(&scene, "hip"), knee, last].map(Target::Node), "a name counts before a place");
-    assert_eq!(attached.unmatched, ["node0"], "a node with a name is not called by its place");
-    assert_eq!(losses[1], ("node names", 1, "nodes without a name are matched by their place: \"node1\"".to_owned()));
+    assert_eq!(moved, [handle(&scene, "hip"), knee, last].map(Target::Node), "a name counts before an index");
+    assert_eq!(attached.unmatched, ["node0"], "a node with a name is not called by its index");
+    assert_eq!(losses[1], ("node names", 1, "nodes without a name are matched by their index: \"node1\"".to_owned()));
 }
 
 #[test]

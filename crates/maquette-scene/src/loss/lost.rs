@@ -65,13 +65,13 @@ lost! {
         MorphAnimation = "morph animation",
     }
     "Tree and skeleton" {
-        /// Nodes of the tree. Baked: their place went into the vertices or joints below them, and nothing moved.
+        /// Nodes of the tree. Baked: their transform went into the vertices or joints below them, and nothing moved.
         Nodes = "nodes",
         /// Which node hangs on which. Baked: another root was added above, or nodes were hung up anew, where nothing moved.
         Hierarchy = "hierarchy",
-        /// One mesh drawn at several places became several meshes.
+        /// One mesh drawn at several nodes became several meshes.
         Instances = "instances",
-        /// How places of nodes are stored, such as a matrix that became translation, rotation and scale.
+        /// How transforms of nodes are stored, such as a matrix that became translation, rotation and scale.
         NodeTransforms = "node transforms",
         /// What binds a mesh to a skeleton: without it the mesh does not bend.
         Skins = "skins",
@@ -83,7 +83,7 @@ lost! {
         BindPoses = "bind poses",
         /// The pose without a clip. Clips look the same; a model that plays none stands as it was bound.
         RestPoses = "rest poses",
-        /// Slanted places, as an uneven scale above a rotation makes; they became translation, rotation and scale.
+        /// Slanted transforms, as an uneven scale above a rotation makes; they became translation, rotation and scale.
         Shear = "shear",
     }
     "Motion" {
@@ -157,7 +157,7 @@ lost! {
         ClipNames = "clip names",
     }
     "The whole" {
-        /// The model was brought to the size that the target wants; the file keeps the original size beside it.
+        /// The model was brought to the size that the target wants; the file stores the original size as well.
         ModelSize = "model size",
         /// Scenes of the file other than the one it shows first.
         Scenes = "scenes",

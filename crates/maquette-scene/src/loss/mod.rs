@@ -124,7 +124,7 @@ impl LossReport {
         self.push(LossKind::Dropped, what, subject, detail, count);
     }
 
-    /// The losses.
+    /// Each loss once, with its count, in the order of the first.
     pub fn losses(&self) -> &[Loss] {
         &self.losses
     }

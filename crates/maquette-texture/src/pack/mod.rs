@@ -63,9 +63,9 @@ pub fn normals(mut picture: Picture, scale: f32) -> (Picture, u64) {
 /// A picture on a surface, with the meaning of its colours.
 #[derive(Clone, Copy)]
 pub struct Source<'p> {
-    /// The picture.
+    /// Its pixels, as stored.
     pub picture: &'p Picture,
-    /// How it goes on.
+    /// How it goes on beyond its edges, along u and v.
     pub edges: [Edge; 2],
     /// What each value of red, green and blue means.
     pub decode_table: [f32; 256],

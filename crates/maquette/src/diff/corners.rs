@@ -15,7 +15,7 @@ const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [2,
 
 /// A part where it is drawn.
 pub struct Drawn<'s> {
-    /// The part.
+    /// Its vertices and indices, before nodes and skins move them.
     pub primitive: &'s Primitive,
     /// The mesh it belongs to: `mesh "body"`.
     pub subject: String,
@@ -174,7 +174,7 @@ impl<'s> Side<'s> {
 
     fn centre(&self, face: usize) -> Vec3 {
         let corners = (0..3).filter_map(|corner| self.corner(face, corner));
-        corners.map(|(.., place)| place).sum::<Vec3>() / 3.0
+        corners.map(|(.., position)| position).sum::<Vec3>() / 3.0
     }
 
     /// Whether a skeleton holds any of it.
@@ -182,7 +182,7 @@ impl<'s> Side<'s> {
         self.drawn.iter().any(Drawn::is_skinned)
     }
 
-    /// The part of a face and the place of a corner at rest; its index counts within the part.
+    /// The part of a face and the position of a corner at rest; its index counts within the part.
     fn corner(&self, face: usize, corner: usize) -> Option<(&Drawn<'s>, usize, Vec3)> {
         let drawn = self.drawn.get(*self.of_primitive.get(face)?)?;
         let vertex = *self.faces.get(face)?.get(corner)?;
@@ -223,11 +223,11 @@ pub struct Pair<'c, 's> {
 pub struct Corners<'s> {
     /// The first scene.
     pub a: Side<'s>,
-    /// The second.
+    /// The scene that is held against the first.
     pub b: Side<'s>,
     /// For each face, the corners of the second scene in the order of the first.
     orders: Vec<[usize; 3]>,
-    /// Whether corners are at the same places at rest.
+    /// Whether corners are at the same positions at rest.
     pub agree_at_rest: bool,
 }
 
@@ -244,7 +244,7 @@ impl<'s> Corners<'s> {
         if a.faces.len() != b.faces.len() {
             let apart = (size_a - size_b).abs();
             if apart > allowed {
-                found.push("shape at rest", "", format!("{size_a} m"), format!("{size_b} m"), Some(apart.into()));
+                found.push("shape at rest", "", size_a, size_b, Some(apart.into()));
             }
             return None;
         }
@@ -264,7 +264,7 @@ impl<'s> Corners<'s> {
         let agree_at_rest = worst.values().all(|(largest, _)| *largest <= allowed);
         for (mesh, (largest, turned)) in worst {
             if largest > allowed {
-                let text = format!("corners are up to {largest} m apart");
+                let text = format!("corners are up to {largest} apart");
                 found.push("shape at rest", mesh, "", text, Some(largest.into()));
             } else if agree_at_rest {
                 let text = format!("{turned} triangles show their other side");

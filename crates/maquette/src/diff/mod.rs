@@ -1,8 +1,8 @@
-//! What differs in meaning between two files, of one format or of two, in physical units.
+//! What differs in meaning between two files, of one format or of two, in units of the model.
 //!
 //! Both are read into scenes. Geometry is compared where it shows: the corners of every triangle, at rest and at many moments of
 //! every clip, so that it does not matter whether vertices are shared, how nodes are nested or which way a transform is stored.
-//! What is as good as absent counts as absent: no normals are flat normals, no colours are white, no unit is a metre. Where there is no geometry
+//! What is as good as absent counts as absent: no normals are flat normals, no colours are white. Where there is no geometry
 //! to be seen, clips are compared bone by bone and materials by their names.
 //!
 //! The second scene is held against the first. Where the first leaves something open, such as whether a clip repeats, any answer
@@ -39,7 +39,7 @@ pub struct Difference {
     pub a: String,
     /// In the second file.
     pub b: String,
-    /// How large, in metres, seconds, degrees or parts of full strength; null for what has no size.
+    /// How large, in units of the model, seconds, degrees or parts of full strength; null for what has no size.
     pub size: Option<f64>,
     /// How far pixels are apart: the ratio of full strength to the mean error, in dB; null for all else.
     pub psnr_db: Option<f64>,

@@ -8,7 +8,7 @@ use maquette_scene::loss::subject;
 use maquette_scene::{Scene, pose};
 use std::collections::BTreeMap;
 
-/// Moments of a clip at which poses are compared, beside those of its keys.
+/// Moments of a clip at which poses are compared, besides those of its keys.
 const MOMENTS: u32 = 32;
 /// Moments of keys at which poses are compared, at most.
 const KEYS: usize = 128;
@@ -115,7 +115,7 @@ fn moving(a: (&Scene, &Clip), b: (&Scene, &Clip), corners: &Corners<'_>, subject
     }
     let allowed = found.tolerance as f32 * extent(&[low, high]);
     for (mesh, (largest, when)) in worst.into_iter().filter(|(_, (largest, _))| *largest > allowed) {
-        let text = format!("corners are up to {largest} m apart, at {when} s");
+        let text = format!("corners are up to {largest} apart, at {when} s");
         found.push("motion", subject, mesh, text, Some(largest.into()));
     }
 }

@@ -53,10 +53,10 @@ fn bones<'s>(scene: &'s Scene, clip: &'s Clip) -> Vec<Bone<'s>> {
         let first_track = clip.tracks.iter().position(|track| track.target == target).unwrap_or(usize::MAX);
         bones.push((target, Bone { name, rest, curves: Vec::new(), is_joint, first_track }));
     }
-    let places: HashMap<Target, usize> =
+    let index_of: HashMap<Target, usize> =
         bones.iter().enumerate().map(|(at, (target, _))| (target.clone(), at)).collect();
     for track in clip.tracks.iter().filter(|track| !track.curve.times_secs().is_empty()) {
-        let bone = places.get(&track.target).and_then(|&at| bones.get_mut(at));
+        let bone = index_of.get(&track.target).and_then(|&at| bones.get_mut(at));
         if let Some((_, bone)) = bone {
             bone.curves.push((&track.curve, track.blend.unwrap_or(clip.blend)));
         }
@@ -127,7 +127,7 @@ struct Worst {
     missing: Vec<String>,
     added: Vec<String>,
     renamed: Vec<String>,
-    metres: f32,
+    distance: f32,
     degrees: f32,
     times: f32,
     /// How far bones move at all.
@@ -154,7 +154,10 @@ impl Worst {
 
     fn property(&mut self, property: &str, a: Option<&Bone<'_>>, b: Option<&Bone<'_>>) {
         let is_moved = |bone: Option<&Bone<'_>>| bone.is_some_and(|bone| bone.curve(property).is_some());
-        let called = |bone: Option<&Bone<'_>>| format!("{property} of {:?}", bone.map_or("", |bone| &bone.name));
+        let called = |bone: Option<&Bone<'_>>| match bone.map_or("", |bone| bone.name.as_str()) {
+            "" => format!("{property} of a bone without a name"),
+            name => format!("{property} of {name:?}"),
+        };
         match (is_moved(a), is_moved(b)) {
             (false, false) => {}
             (true, false) => self.missing.push(called(a)),
@@ -167,7 +170,7 @@ impl Worst {
     /// How much differs, to tell ways of comparing apart.
     fn total(&self) -> f32 {
         let counts = (self.missing.len() + self.added.len()) as f32;
-        counts * 1e6 + self.metres + self.degrees + self.times
+        counts * 1e6 + self.distance + self.degrees + self.times
     }
 
     fn measure(&mut self, property: &str, a: Option<&Bone<'_>>, b: Option<&Bone<'_>>) {
@@ -185,7 +188,7 @@ impl Worst {
             match property {
                 "translation" => {
                     let (from, to) = (translation(of_a, rest, secs), translation(of_b, rest, secs));
-                    self.metres = self.metres.max(from.distance(to));
+                    self.distance = self.distance.max(from.distance(to));
                     self.extent = self.extent.max(from.length());
                 }
                 "rotation" => {
@@ -202,7 +205,7 @@ impl Worst {
     }
 
     fn report(self, subject: &str, found: &mut Found) {
-        let Worst { missing, added, renamed, metres, degrees, times, extent, blends } = self;
+        let Worst { missing, added, renamed, distance, degrees, times, extent, blends } = self;
         let count = |things: &[String]| Some(things.len() as f64);
         if !missing.is_empty() {
             found.push("tracks", subject, missing.join(", "), "missing", count(&missing));
@@ -216,8 +219,8 @@ impl Worst {
         for (a, b) in blends {
             found.push("blending", subject, a, b, None);
         }
-        if f64::from(metres) > found.tolerance * f64::from(extent).max(1e-6) {
-            found.push("translations", subject, "", format!("bones are up to {metres} m apart"), Some(metres.into()));
+        if f64::from(distance) > found.tolerance * f64::from(extent).max(1e-6) {
+            found.push("translations", subject, "", format!("bones are up to {distance} apart"), Some(distance.into()));
         }
         if degrees > DEGREES {
             found.push("rotations", subject, "", format!("bones are up to {degrees}° apart"), Some(degrees.into()));

@@ -1,4 +1,4 @@
-//! What corners have beside their place: directions, coordinates, colours. Each mesh is told of by itself.
+//! What corners have besides their position: directions, coordinates, colours. Each mesh is told of by itself.
 
 use super::corners::{Corners, Drawn, Pair};
 use super::{Found, there};

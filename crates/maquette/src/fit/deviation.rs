@@ -3,7 +3,7 @@
 use maquette_scene::glam::Vec3;
 use maquette_scene::{Scene, pose};
 
-/// Moments of a clip at which the effect is measured, beside its ends.
+/// Moments of a clip at which the effect is measured, besides its ends.
 const MOMENTS: u32 = 16;
 /// The step between moments, as a part of the clip: never where keys lie that were made by halving.
 const GOLDEN: f32 = 0.618_034;
@@ -20,7 +20,7 @@ pub fn moving_part_of(scene: &Scene) -> Scene {
     }
 }
 
-/// How far the worst vertex of one scene is from its place in the other, at rest and over all clips.
+/// How far the worst vertex of one scene is from its position in the other, at rest and over all clips.
 pub fn largest_move(before: &Scene, after: &Scene) -> f32 {
     largest_moves(before, after).into_iter().fold(0.0, f32::max)
 }

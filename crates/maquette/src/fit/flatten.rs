@@ -54,7 +54,7 @@ pub fn flatten(mut scene: Scene, losses: &mut LossReport) -> Scene {
     flat
 }
 
-/// Joints that are there again, and those whose places are not just moved, turned and scaled.
+/// Joints that are there again, and those whose transforms are not just translation, rotation and scale.
 fn report_joints(flat: &Scene, known: usize, losses: &mut LossReport) {
     let all: Vec<Handle<Node>> = flat.skins.iter().flat_map(|skin| skin.joints.iter().copied()).collect();
     let again = all.len().saturating_sub(known) as u64;

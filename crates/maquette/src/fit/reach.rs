@@ -36,10 +36,10 @@ pub fn of_nodes(scene: &Scene) -> Vec<Reach> {
             above.add_box(carried);
         }
     }
-    let place = |index: usize| world.get(index).copied().unwrap_or(Mat4::IDENTITY);
+    let world_of = |index: usize| world.get(index).copied().unwrap_or(Mat4::IDENTITY);
     let reach = |(index, carried): (usize, &Box3)| {
-        let parent = parents.get(index).copied().flatten().map_or(Mat4::IDENTITY, |parent| place(parent.index()));
-        Reach { translation: largest_scale(parent), rotation: carried.farthest_from(place(index).w_axis.truncate()) }
+        let parent = parents.get(index).copied().flatten().map_or(Mat4::IDENTITY, |parent| world_of(parent.index()));
+        Reach { translation: largest_scale(parent), rotation: carried.farthest_from(world_of(index).w_axis.truncate()) }
     };
     boxes.iter().enumerate().map(reach).collect()
 }
@@ -51,9 +51,9 @@ fn add_primitive(
     world: &[Mat4],
     boxes: &mut [Box3],
 ) {
-    let place = |node: Handle<Node>| world.get(node.index()).copied().unwrap_or(Mat4::IDENTITY);
+    let world_of = |node: Handle<Node>| world.get(node.index()).copied().unwrap_or(Mat4::IDENTITY);
     let (Some(skin), Some(influences)) = (skin, &primitive.streams.influences) else {
-        let world_from_mesh = place(carrier);
+        let world_from_mesh = world_of(carrier);
         if let Some(carried) = boxes.get_mut(carrier.index()) {
             primitive.streams.positions.iter().for_each(|&p| carried.add(world_from_mesh.transform_point3(p.into())));
         }
@@ -63,7 +63,7 @@ fn add_primitive(
         .joints
         .iter()
         .zip(&skin.joint_from_mesh)
-        .map(|(&joint, &joint_from_mesh)| (joint.index(), place(joint) * joint_from_mesh))
+        .map(|(&joint, &joint_from_mesh)| (joint.index(), world_of(joint) * joint_from_mesh))
         .collect();
     for (vertex, &position) in primitive.streams.positions.iter().enumerate() {
         for (joint, _) in influences.of(vertex) {

@@ -25,18 +25,18 @@ type Bits = u32;
 pub enum Recipe {
     /// Base colour and opacity.
     BaseColour {
-        /// The picture.
+        /// `None` for a picture that is white or, of normals, flat.
         image: Option<Handle<Image>>,
-        /// Its factor.
+        /// Linear RGBA that each pixel is multiplied by.
         factor: [Bits; 4],
         /// What opacity means.
         alpha: Alpha,
     },
     /// Normals.
     Normal {
-        /// The picture.
+        /// `None` for a picture that is white or, of normals, flat.
         image: Option<Handle<Image>>,
-        /// Its scale.
+        /// What the x and y of each normal are multiplied by.
         scale: Bits,
     },
     /// Roughness, occlusion, metalness, emission.
@@ -53,7 +53,7 @@ pub enum Recipe {
 /// What opacity means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Alpha {
-    /// Nothing.
+    /// It is ignored.
     Opaque,
     /// There from this on.
     Mask(Bits),
@@ -281,7 +281,7 @@ impl BlockError {
 
 /// A texture that has been made.
 pub struct Baked {
-    /// The texture.
+    /// Pixels or blocks with their mip levels.
     pub data: ImageData,
     /// Which images could not be used, and why.
     pub lost: Vec<String>,

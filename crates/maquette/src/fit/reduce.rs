@@ -69,8 +69,8 @@ fn drop_model(scene: &mut Scene, caps: &Caps, losses: &mut LossReport) {
 
 fn drop_clips(scene: &mut Scene, caps: &Caps, losses: &mut LossReport) {
     if let Some(most) = caps.clips {
-        let names: Vec<String> =
-            scene.clips.iter().skip(most as usize).map(|clip| format!("{:?}", clip.name)).collect();
+        let rest = scene.clips.iter().enumerate().skip(most as usize);
+        let names: Vec<String> = rest.map(|(index, clip)| subject("clip", index, &clip.name)).collect();
         losses.dropped(Lost::Clips, "the model", names.join(", "), names.len() as u64);
         scene.clips = scene.clips.iter().take(most as usize).cloned().collect();
     }

@@ -177,6 +177,17 @@ fn everything_fits_every_format() {
 }
 
 #[test]
+fn clips_too_many_are_called_by_their_index_where_they_have_no_name() {
+    let mut scene = scene();
+    scene.clips.push(Clip::default());
+    scene.clips.push(Clip { name: "jump".into(), ..Clip::default() });
+    let mut losses = LossReport::default();
+    reduce::drop_what_cannot_be_held(&mut scene, &Caps { clips: Some(1), ..caps("gltf") }, &mut losses);
+    let clips = losses.losses().iter().find(|loss| loss.what == Lost::Clips).unwrap();
+    assert_eq!((clips.detail.as_str(), clips.count), ("clip 1, clip \"jump\"", 2));
+}
+
+#[test]
 fn splines_are_followed_as_closely_as_asked_and_steps_stay_steps() {
     let mut before = scene();
     let tip = before.nodes.handles().find(|&node| before.nodes.get(node).unwrap().name == "tip").unwrap();

@@ -1,4 +1,4 @@
-//! Size and axes. Both reach everything: vertices, shapes, places of nodes, bind matrices and keys.
+//! Size and axes. Both reach everything: vertices, morph targets, transforms of nodes, bind matrices and keys.
 
 use maquette_scene::Scene;
 use maquette_scene::clip::Curve;
@@ -33,7 +33,7 @@ pub fn rescale(scene: &mut Scene, factor: f32) {
     }
 }
 
-/// Turns a scene whose Z points up so that Y does. Only signs and places of numbers change, so nothing is rounded.
+/// Turns a scene whose Z points up so that Y does. Only the signs and the order of numbers change, so nothing is rounded.
 pub fn z_up_to_y_up(scene: &mut Scene) {
     let vector = |[x, y, z]: [f32; 3]| [x, z, -y];
     let size = |[x, y, z]: [f32; 3]| [x, z, y];

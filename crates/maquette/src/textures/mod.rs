@@ -33,7 +33,7 @@ pub enum As {
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct TextureRow {
-    /// Its place in the file.
+    /// Its position among the textures of the file, from 0.
     pub index: usize,
     /// Its name; empty where the format has none.
     pub name: String,
@@ -57,7 +57,7 @@ pub struct TextureRow {
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct UseRow {
-    /// The material, by name or by place.
+    /// The material, by name or by index.
     pub material: String,
     /// `base colour`, `normal`, `packed`, ..
     pub r#as: &'static str,

@@ -37,7 +37,7 @@ enum By {
     Primitives,
     /// Its error has the unit of the difference.
     Error,
-    /// Its error is in seconds, and the difference one of places: how far anything moves in that time.
+    /// Its error is in seconds, and the difference one of positions: how far anything moves in that time.
     Time,
 }
 use By::{Change, Count, Error, Meshes, Named, Primitives, Time};

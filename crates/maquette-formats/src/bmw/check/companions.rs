@@ -1,4 +1,4 @@
-//! The JSON file beside the model.
+//! The companion JSON file.
 
 use super::super::raw::File;
 use super::super::sidecar::{Clip, DEFAULT_ANIM, NAMING, Settings, Sidecar, vector};
@@ -11,7 +11,7 @@ use crate::rules::names;
 use maquette_scene::{Diagnostic, Path, Report, path};
 use std::collections::HashMap;
 
-/// Judges the file beside the model, if there is one, and gives what it says.
+/// Judges the companion JSON file, if there is one, and gives what it says.
 pub(super) fn check(file: &File<'_>, source: &Source<'_>, report: &mut Report) -> Option<Settings> {
     let (_, bytes) = source.companion(NAMING)?;
     let sidecar = match Sidecar::parse(&bytes) {
@@ -46,7 +46,7 @@ fn placement(settings: &Settings, report: &mut Report) {
 
 fn clips(file: &File<'_>, settings: &Settings, source: &Source<'_>, report: &mut Report) {
     let in_clip = |index: usize, key: &'static str| path!("companions", "json", "clips", index, key);
-    let mut lies_beside: HashMap<&str, bool> = HashMap::new();
+    let mut is_there: HashMap<&str, bool> = HashMap::new();
     for (index, clip) in settings.clips.iter().enumerate() {
         if let (Some(start), Some(end)) = (clip.start, clip.end)
             && start > end
@@ -58,8 +58,8 @@ fn clips(file: &File<'_>, settings: &Settings, source: &Source<'_>, report: &mut
             None => range(file, clip, |key| in_clip(index, key), report),
             Some(name) => {
                 let exists = || source.resources.get(&name.replace('\\', "/")).is_some();
-                if !*lies_beside.entry(name).or_insert_with(exists) {
-                    let message = format!("no file {name:?} beside the model");
+                if !*is_there.entry(name).or_insert_with(exists) {
+                    let message = format!("no companion file {name:?}");
                     report.push(Diagnostic::new(&CLIP_FILE_MISSING, in_clip(index, "file"), message));
                 }
             }

@@ -1,7 +1,7 @@
 //! What BMW's document and engine ask of a file, rule by rule, and the code for each broken one.
 //!
 //! The rules run over the parsed tables and name places by path. Long lists are judged without building a path or a
-//! message for anything that is sound. What lies beside the file is judged under the path `beside`.
+//! message for anything that is sound. Companion files are judged under the path `companions`.
 
 mod animations;
 mod companions;
@@ -55,9 +55,9 @@ codes! {
     /// A material has several textures. The engine counts paths over all materials, so that every later mesh shows the
     /// texture of an earlier material.
     MATERIAL_SEVERAL_TEXTURES = "BMW0015" "material-with-several-textures" Info;
-    /// No file of this name lies beside the model. The texture may lie elsewhere in the game's folders.
+    /// There is no companion file of this name. The texture may lie elsewhere in the game's folders.
     TEXTURE_MISSING = "BMW0016" "texture-not-found" Info;
-    /// The texture's file lies beside the model and does not begin like any known kind of image.
+    /// The texture's file is there and does not begin like any known kind of image.
     TEXTURE_NOT_IMAGE = "BMW0017" "texture-not-an-image" Warning;
 
     /// A corner of a face points past the mesh's last vertex. Engines upload the indices as they are, and the GPU reads
@@ -165,7 +165,7 @@ codes! {
     /// they are.
     BONE_NAME_MISSING = "BMW0074" "bone-name-missing" Warning;
 
-    /// The file beside the model is no JSON. The engine fails to load the model, or ignores the file.
+    /// The companion file is no JSON. The engine fails to load the model, or ignores the file.
     SIDECAR_NOT_JSON = "BMW0080" "sidecar-not-json" Error;
     /// Nothing reads this key. It may be misspelt, and the value that was meant then has its default.
     SIDECAR_KEY = "BMW0081" "sidecar-unknown-key" Warning;
@@ -188,7 +188,7 @@ codes! {
     CLIP_TWICE = "BMW0089" "clip-name-repeated" Warning;
     /// The clip to play at first is not among the clips, so that nothing moves until another is asked for.
     DEFAULT_ANIM_UNKNOWN = "BMW0090" "default-clip-unknown" Warning;
-    /// A clip is part of another model that does not lie beside this one, so that it cannot be loaded. Put the file there
+    /// A clip is part of another model, and there is no companion file of that name, so that it cannot be loaded. Put the file there
     /// or correct its name.
     CLIP_FILE_MISSING = "BMW0091" "clip-file-missing" Warning;
 

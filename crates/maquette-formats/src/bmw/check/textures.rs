@@ -70,7 +70,7 @@ fn judge(text: &[u8], at: impl Fn() -> Path, tallies: &mut Tallies, report: &mut
     }
 }
 
-/// The images beside the model; each is looked at once.
+/// The images in companion files; each is looked at once.
 struct Images<'s> {
     source: &'s Source<'s>,
     seen: HashSet<String>,
@@ -87,7 +87,7 @@ impl Images<'_> {
             return;
         }
         match self.source.resources.get(&name) {
-            None => report.push(Diagnostic::new(&TEXTURE_MISSING, at(), format!("no file {name:?} beside the model"))),
+            None => report.push(Diagnostic::new(&TEXTURE_MISSING, at(), format!("no companion file {name:?}"))),
             Some(bytes) if image_kind(&bytes).is_none() => {
                 let finding = Diagnostic::new(&TEXTURE_NOT_IMAGE, at(), format!("{name:?} is no image"));
                 report.push(finding.expected("a PNG, JPEG, TGA, DDS or other image"));

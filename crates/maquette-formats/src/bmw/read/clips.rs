@@ -193,7 +193,7 @@ impl<'f> Reader<'f> {
         self.files_left = left;
         let bytes: Option<Cow<'_, [u8]>> = self.options.source.resources.get(&name.replace('\\', "/"));
         let Some(bytes) = bytes else {
-            losses.dropped(Lost::Clips, subject, format!("no file {name:?} beside the model"), 1);
+            losses.dropped(Lost::Clips, subject, format!("no companion file {name:?}"), 1);
             return Ok(());
         };
         let other = match File::parse(&bytes) {

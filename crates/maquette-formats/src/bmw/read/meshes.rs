@@ -69,13 +69,13 @@ pub(super) fn read(
     Ok(())
 }
 
-/// Which meshes have vertices, with places that are numbers.
+/// Which meshes have vertices, with finite positions.
 fn usable(file: &File<'_>, losses: &mut LossReport) -> Vec<bool> {
     let judge = |(index, mesh): (usize, &raw::Mesh<'_>)| {
         let subject = format!("mesh {index}");
         let broken = mesh.vertices.iter().filter(|vertex| !numbers::all_finite(&vertex.position)).count() as u64;
         losses.dropped(Lost::Meshes, &subject, "it has no vertices", u64::from(mesh.vertices.is_empty()));
-        let detail = format!("{broken} of its vertices have places that are not finite");
+        let detail = format!("{broken} of its vertices have positions that are not finite");
         losses.dropped(Lost::Meshes, &subject, detail, u64::from(broken > 0));
         !mesh.vertices.is_empty() && broken == 0
     };
@@ -150,7 +150,7 @@ fn joints<'m>(
 fn skin(tree: &Tree, joints: &[u32], losses: &mut LossReport) -> Skin {
     let nodes: Vec<usize> = joints.iter().filter_map(|id| tree.by_id.get(id).copied()).collect();
     let unsound = nodes.iter().filter(|&&node| !tree.is_sound.get(node).copied().unwrap_or(false)).count();
-    let detail = "the places of nodes at rest have no inverse; they are taken to be bound at the origin";
+    let detail = "the rest transforms of nodes have no inverse; they are taken to be bound at the origin";
     losses.dropped(Lost::BindPoses, "the skeleton", detail, unsound as u64);
     Skin {
         name: String::new(),

@@ -1,9 +1,9 @@
 //! BMW to a scene.
 //!
 //! Nodes become nodes with their matrices; the meshes that a node draws become the parts of one scene mesh, which nodes that draw the
-//! same meshes share. Inverse bind matrices are stored nowhere: those of the skins are the inverses of the nodes' places at rest, so
+//! same meshes share. Inverse bind matrices are stored nowhere: those of the skins are the inverses of the nodes' rest transforms, so
 //! that a model without animation is where its vertices are stored. Animation matrices become curves (`motion`); the
-//! JSON file beside the model places it, replaces its textures and cuts its animation into clips.
+//! companion JSON file places the model, replaces its textures and cuts its animation into clips.
 
 mod clips;
 mod meshes;
@@ -61,7 +61,7 @@ pub(super) fn matrix(elements: &Matrix, order: MatrixOrder) -> Mat4 {
     }
 }
 
-/// What the JSON file beside the model says; nothing where there is none.
+/// What the companion JSON file says; nothing where there is none.
 pub(super) fn settings(source: &Source<'_>, losses: &mut LossReport) -> Settings {
     let Some((name, bytes)) = source.companion(NAMING) else { return Settings::default() };
     match Sidecar::parse(&bytes) {

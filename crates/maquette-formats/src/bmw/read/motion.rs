@@ -1,16 +1,16 @@
 //! Animation matrices to curves.
 //!
-//! In the document's meaning a matrix is the place of a node as seen from its parent, and becomes translation, rotation and scale as
+//! In the document's meaning a matrix is the local transform of a node, and becomes translation, rotation and scale as
 //! it is. In the engine's meaning it is what vertices are multiplied by:
 //!
-//! - for a node with weights it is `world_from_joint · joint_from_mesh`, so the node's place is the matrix times its place at rest;
-//! - for a node without weights the converter has no offset matrix to multiply by, and it is the place of the node itself (seen in
-//!   lich_Attack01, where the matrices of helper nodes that do not move equal their places at rest).
+//! - for a node with weights it is `world_from_joint · joint_from_mesh`, so the node's world transform is the matrix times its rest transform;
+//! - for a node without weights the converter has no offset matrix to multiply by, and it is the world transform of the node itself (seen in
+//!   lich_Attack01, where the matrices of helper nodes that do not move equal their rest transforms).
 //!
 //! A node with weights and without matrices is not moved by the engine, whatever the nodes above it do. It gets a track that
-//! keeps it in place if a node above it moves. Every other node without matrices keeps its place under its parent.
+//! keeps it in place if a node above it moves. Every other node without matrices keeps its rest transform under its parent.
 //!
-//! Places are worked out from the parents' places as curves give them back, so that what a parent's curves could not hold is made
+//! Local transforms are worked out from the parents' world transforms as curves give them back, so that what a parent's curves could not hold is made
 //! up for by its children and errors do not add up along a chain.
 
 use super::super::raw::Matrix;
@@ -89,8 +89,8 @@ impl Motion<'_> {
                     (Some(anchor), below) => worlds.get(anchor).copied().unwrap_or_default() * below,
                     (None, below) => below,
                 };
-                let place = self.place(tree, mover, above, tick, &mut residue);
-                let world = above * mover.keys.push(place, &mut residue);
+                let transform = self.transform(tree, mover, above, tick, &mut residue);
+                let world = above * mover.keys.push(transform, &mut residue);
                 worlds.get_mut(index).into_iter().for_each(|slot| *slot = world);
             }
         }
@@ -105,8 +105,8 @@ impl Motion<'_> {
         }
     }
 
-    /// The place of a node under its parent.
-    fn place(&self, tree: &Tree, mover: &Mover<'_>, above: Mat4, tick: usize, residue: &mut Residue) -> Mat4 {
+    /// The local transform of a node, for the world transform of its parent.
+    fn transform(&self, tree: &Tree, mover: &Mover<'_>, above: Mat4, tick: usize, residue: &mut Residue) -> Mat4 {
         let stored = mover.matrices.and_then(|matrices| matrices.get(tick)).map(|stored| matrix(stored, self.order));
         let is_weighted = tree.is_weighted.get(mover.node).copied().unwrap_or(false);
         let world = match (self.meaning, stored) {
@@ -115,9 +115,9 @@ impl Motion<'_> {
             (_, Some(world)) => world,
             (_, None) => tree.globals.get(mover.node).copied().unwrap_or_default(),
         };
-        let place = above.inverse() * world;
-        if place.is_finite() {
-            return place;
+        let transform = above.inverse() * world;
+        if transform.is_finite() {
+            return transform;
         }
         residue.lost += 1;
         tree.locals.get(mover.node).copied().unwrap_or_default()
@@ -154,8 +154,8 @@ impl Motion<'_> {
 
 impl Trail {
     /// Adds a key, and gives what it holds of the matrix.
-    fn push(&mut self, place: Mat4, residue: &mut Residue) -> Mat4 {
-        let mut trs = decompose(place);
+    fn push(&mut self, transform: Mat4, residue: &mut Residue) -> Mat4 {
+        let mut trs = decompose(transform);
         // Of the two quaternions of a rotation, the one nearer to the key before.
         if self.rotations.last().is_some_and(|&before| Quat::from_array(before).dot(trs.rotation) < 0.0) {
             trs.rotation = -trs.rotation;
@@ -164,7 +164,7 @@ impl Trail {
         self.rotations.push(trs.rotation.to_array());
         self.scales.push(trs.scale.to_array());
         let held = trs.matrix();
-        residue.measure(place, held, trs.scale);
+        residue.measure(transform, held, trs.scale);
         held
     }
 
@@ -188,10 +188,10 @@ fn keys<T: PartialEq>(mut values: Vec<T>, times: &[f32]) -> Keys<T> {
 }
 
 impl Residue {
-    fn measure(&mut self, place: Mat4, held: Mat4, scale: Vec3) {
+    fn measure(&mut self, transform: Mat4, held: Mat4, scale: Vec3) {
         let largest = scale.abs().max_element();
         let off = |(a, b): (Vec4, Vec4)| (a - b).abs().max_element();
-        let axes = [(place.x_axis, held.x_axis), (place.y_axis, held.y_axis), (place.z_axis, held.z_axis)];
+        let axes = [(transform.x_axis, held.x_axis), (transform.y_axis, held.y_axis), (transform.z_axis, held.z_axis)];
         let error = axes.into_iter().map(off).fold(0.0, f32::max) / largest.max(f32::MIN_POSITIVE);
         if error > SHEAR_TOLERANCE {
             self.sheared += 1;
@@ -203,7 +203,7 @@ impl Residue {
         let detail =
             format!("matrices are no translation, rotation and scale; up to {} of their size is lost", self.largest);
         losses.push(LossKind::Approximated { max_error: self.largest }, Lost::Shear, subject, detail, self.sheared);
-        let detail = "a node above has no size, so that no place under it can be told; they are at rest there";
+        let detail = "a node above has no size, so that no transform under it can be told; they are at rest there";
         losses.dropped(Lost::Keys, subject, detail, self.lost);
     }
 }

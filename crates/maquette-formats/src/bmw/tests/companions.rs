@@ -1,4 +1,4 @@
-//! What lies beside a model: textures, and the JSON file that places it and names its clips.
+//! Companion files of a model: textures, and the JSON file that places it and names its clips.
 
 use super::super::raw::{Dialect, File, Material};
 use super::super::sample::{bundle, model};
@@ -43,7 +43,7 @@ fn the_first_path_is_for_the_first_mesh() {
 }
 
 #[test]
-fn images_beside_the_model_are_read() {
+fn images_in_companion_files_are_read() {
     let (scene, _) = read_bundle(&bundle(&model(Dialect::Document)));
     let image = scene.images.iter().next().unwrap();
     let ImageData::Encoded { mime, bytes } = &*image.data else { panic!("{image:?}") };

@@ -29,7 +29,7 @@ impl Resources for Folder {
     }
 }
 
-/// Reads a file with what lies beside it.
+/// Reads a file with its companion files.
 pub(super) fn read_with(bundle: &Bundle, change: fn(&mut ReadOptions<'_>)) -> (Result<Scene>, LossReport) {
     let folder = Folder(bundle.companions.iter().map(|(naming, bytes)| (naming.apply(NAME), bytes.clone())).collect());
     let source = Source { name: NAME, resources: &folder };
@@ -45,7 +45,7 @@ pub(super) fn read_bundle(bundle: &Bundle) -> (Scene, LossReport) {
     (scene.unwrap(), losses)
 }
 
-/// The file without anything beside it.
+/// The file without companion files.
 pub(super) fn read_file(file: &File<'_>) -> (Scene, LossReport) {
     read_bundle(&file.encode().into())
 }

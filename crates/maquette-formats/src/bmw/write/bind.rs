@@ -1,6 +1,6 @@
 //! Where joints stand in the file, so that its readers find the bind pose there.
 //!
-//! BMW stores no inverse bind matrices: a joint's place at rest is where its vertices are bound. Where the scene's inverse bind matrices
+//! BMW stores no inverse bind matrices: a joint's rest transform is where its vertices are bound. Where the scene's inverse bind matrices
 //! differ from that by one transform for all joints of a skin, as with most models, the vertices are moved by it and the nodes stay.
 //! Joints that differ otherwise are put where they were bound; the rest pose is then found in the clips only.
 
@@ -28,7 +28,7 @@ pub(super) struct Bind {
 
 impl Bind {
     pub fn new(tree: &Tree<'_>, usage: &Usage, losses: &mut LossReport) -> Bind {
-        let mut places: HashMap<usize, Mat4> = HashMap::new();
+        let mut bound_at: HashMap<usize, Mat4> = HashMap::new();
         let mut shifts = Vec::with_capacity(tree.scene.skins.len());
         if !usage.dialect.stores_ids() {
             losses.dropped(Lost::Skins, "the model", "this dialect has no bone weights", tree.scene.skins.len() as u64);
@@ -36,22 +36,23 @@ impl Bind {
         for (index, skin) in tree.scene.skins.iter().enumerate() {
             let used = usage.joints.get(index).filter(|_| usage.dialect.stores_ids());
             let subject = subject("skin", index, &skin.name);
-            shifts.push(used.and_then(|used| bind(tree, skin, used, &subject, &mut places, losses)));
+            shifts.push(used.and_then(|used| bind(tree, skin, used, &subject, &mut bound_at, losses)));
         }
         let mut bind = Bind { shifts, locals: Vec::new(), globals: Vec::new(), is_moved: Vec::new() };
         for (id, parent) in tree.parents.iter().enumerate() {
-            bind.push(tree, id, *parent, places.get(&id).copied());
+            bind.push(tree, id, *parent, bound_at.get(&id).copied());
         }
         bind
     }
 
-    fn push(&mut self, tree: &Tree<'_>, id: usize, parent: Option<usize>, place: Option<Mat4>) {
+    fn push(&mut self, tree: &Tree<'_>, id: usize, parent: Option<usize>, transform: Option<Mat4>) {
         let above = parent.and_then(|parent| self.globals.get(parent)).copied().unwrap_or(Mat4::IDENTITY);
         let as_it_is = above * tree.local(id);
-        let moved = place.filter(|place| !near(*place, as_it_is, 1.0 + size(*place))).and_then(|place| {
-            let local = above.inverse() * place;
-            local.is_finite().then_some(local)
-        });
+        let moved =
+            transform.filter(|transform| !near(*transform, as_it_is, 1.0 + size(*transform))).and_then(|transform| {
+                let local = above.inverse() * transform;
+                local.is_finite().then_some(local)
+            });
         let local = moved.unwrap_or_else(|| tree.local(id));
         self.locals.push(local);
         self.globals.push(above * local);
@@ -65,7 +66,7 @@ fn bind(
     skin: &Skin,
     used: &[bool],
     subject: &str,
-    places: &mut HashMap<usize, Mat4>,
+    bound_at: &mut HashMap<usize, Mat4>,
     losses: &mut LossReport,
 ) -> Option<Mat4> {
     let joints = skin.joints.iter().zip(&skin.joint_from_mesh).zip(used).filter(|(_, used)| **used);
@@ -87,11 +88,11 @@ fn bind(
         flat += u64::from(!bound.is_finite());
         let is_at_rest = !bound.is_finite() || near(rest * inverse_bind, shift, scale);
         moved += u64::from(!is_at_rest);
-        let place = if is_at_rest { rest } else { bound };
-        let known = *places.entry(id).or_insert(place);
-        if !near(known, place, scale + size(place)) {
+        let transform = if is_at_rest { rest } else { bound };
+        let known = *bound_at.entry(id).or_insert(transform);
+        if !near(known, transform, scale + size(transform)) {
             torn += 1;
-            largest = largest.max(distance(known, place));
+            largest = largest.max(distance(known, transform));
         }
     }
     let detail = "joints are not at rest where they were bound: without a clip they stand as bound";

@@ -106,7 +106,7 @@ fn transposed(&[a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p]: &Matrix) -> Mat
     [a, e, i, m, b, f, j, n, c, g, k, o, d, h, l, p]
 }
 
-/// What the JSON file says beside the clips.
+/// What the JSON file says besides the clips.
 fn settings(tree: &Tree<'_>) -> Settings {
     let placed = tree.placement.as_ref().map(|(_, settings)| settings.clone()).unwrap_or_default();
     let default_anim = tree.scene.extras.get(PREFIX, "default_anim");

@@ -246,13 +246,13 @@ fn sample(
 ) -> Option<()> {
     let locals = tree.locals_at(clip, secs);
     let skinning = meaning(dialect) == AnimationMatrices::Skinning;
-    let places = if skinning { tree.worlds(locals) } else { locals };
+    let transforms = if skinning { tree.worlds(locals) } else { locals };
     for (id, matrices) in bones {
-        let place = tree.at(*id, &places);
+        let transform = tree.at(*id, &transforms);
         let bound = bind.globals.get(*id).copied().filter(|_| skinning && is_weighted.get(*id) == Some(&true));
-        let matrix = bound.map_or(place, |bound| {
+        let matrix = bound.map_or(transform, |bound| {
             let inverse = bound.inverse();
-            if inverse.is_finite() { place * inverse } else { place }
+            if inverse.is_finite() { transform * inverse } else { transform }
         });
         matrices.push(Some(matrix).filter(|matrix| matrix.is_finite())?.to_cols_array().map(Into::into));
     }

@@ -1,4 +1,4 @@
-//! Materials to texture paths, and images to files beside the model.
+//! Materials to texture paths, and images to companion files.
 
 use super::super::raw;
 use crate::companions::{image_files, matt};
@@ -11,7 +11,7 @@ use maquette_scene::{Handle, Scene};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-/// The materials of the file, and images to be written beside it.
+/// The materials of the file, and images to be written as companion files.
 pub(super) struct Surfaces {
     pub materials: Vec<raw::Material<'static>>,
     pub images: Vec<(Naming, Vec<u8>)>,

@@ -9,7 +9,7 @@ const VERSION: u32 = 2;
 const JSON: &[u8] = b"JSON";
 const BIN: &[u8] = b"BIN\0";
 
-/// The dialects.
+/// The two forms of a glTF file: GLB and JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Container {
     /// One file with everything inside.

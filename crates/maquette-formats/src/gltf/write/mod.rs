@@ -88,7 +88,7 @@ impl<'a> Draft<'a> {
         options: &'a WriteOptions<'a>,
         losses: &'a mut LossReport,
     ) -> Draft<'a> {
-        let file_names = Taken::beside(options);
+        let file_names = Taken::by_neighbours(options);
         let document = Document { asset: asset(scene), extras: document_extras(scene), ..Document::default() };
         Draft { scene, container, options, document, buffer: Buffer::default(), files: Vec::new(), file_names, losses }
     }

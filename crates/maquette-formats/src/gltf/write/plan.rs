@@ -1,7 +1,7 @@
 //! What has to be rearranged before anything is written, because glTF asks for more than a scene does.
 //!
 //! - A mesh is skinned as a whole or not at all, so a mesh is written once for each way it is drawn ([`Shape`]).
-//! - A skinned mesh hangs at a root without a place of its own ([`Carrier`]); nothing else would move it anyway.
+//! - A skinned mesh hangs at a root without a transform of its own ([`Carrier`]); nothing else would move it anyway.
 //! - All joints of a skin have a common root, and every vertex of a skinned mesh has a joint. Where that is not so, a root
 //!   is added above everything ([`Root`]).
 
@@ -68,7 +68,7 @@ pub struct Drawing {
 /// A root above everything.
 #[derive(Clone, Copy, Debug)]
 pub struct Root {
-    /// Its place among the nodes.
+    /// Its index among the nodes.
     pub index: usize,
 }
 

@@ -20,7 +20,7 @@ pub enum NodeTransform {
 /// A transform, how far it is from what it was, and why.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Adapted {
-    /// The transform.
+    /// What is written: matrix or translation, rotation and scale.
     pub transform: NodeTransform,
     /// What was done with it.
     pub change: Change,

@@ -17,7 +17,7 @@ use maquette_scene::{Code, Diagnostic, Path, Report, codes, path};
 use zerocopy::little_endian::F32;
 
 codes! {
-    /// An NLM file has the letters MODL or LDOM at offset 4, or at offset 0 where its hash lies in a file beside it.
+    /// An NLM file has the letters MODL or LDOM at offset 4, or at offset 0 where its hash lies in a companion file.
     /// Without them it is another format, or was damaged or compressed on the way.
     BAD_MAGIC = "NLM0001" "bad-magic" Error;
     /// Only version 2 is described, and the engine refuses every other. Export the model again with a tool that
@@ -50,10 +50,10 @@ codes! {
     /// The file with the hash holds one decimal number below 4294967296 and nothing else. Readers make 0, half a number
     /// or an error of anything else, and the source is imported again each time. Delete the file or write the number.
     HASH_FILE_NOT_A_NUMBER = "NLM0012" "hash-file-not-a-number" Warning;
-    /// A file with the hash lies beside a model that has its own, and they differ. One of the two is left over from
-    /// another version of the source; the header's is the one that travels with the model, so delete the file beside it.
+    /// A companion file with the hash belongs to a model that has its own, and they differ. One of the two is left over from
+    /// another version of the source; the header's is the one that travels with the model, so delete the companion file.
     HASH_FILE_DISAGREES = "NLM0013" "hash-file-disagrees" Warning;
-    /// A file with the hash lies beside a model that has the same hash in its header. It says nothing new and may be
+    /// A companion file with the hash belongs to a model that has the same hash in its header. It says nothing new and may be
     /// deleted.
     HASH_FILE_UNNEEDED = "NLM0014" "hash-file-unneeded" Info;
 

@@ -6,7 +6,7 @@ use super::refuse;
 use super::skeleton::Skeleton;
 use crate::format::{QuaternionOrder, ReadOptions, Result};
 use crate::nlm::check::{DURATION_INVALID, KEY_NOT_FINITE, NODE_ID_DUPLICATE, TICKS_INVALID};
-use crate::nlm::extras::{self, keep};
+use crate::nlm::extras;
 use crate::nlm::raw::{Animation, Bone, File, RotationKey};
 use crate::rules::numbers;
 use crate::ticks;
@@ -26,9 +26,9 @@ pub fn read(
     losses: &mut LossReport,
 ) -> Result<()> {
     let (duration, rate) = (animation.duration.get(), animation.ticks_per_second.get());
-    keep(&mut scene.extras, extras::RATE, &rate);
+    extras::set(&mut scene.extras, extras::RATE, &rate);
     if animation.bones.iter().all(|bone| bone.key_count() == 0) {
-        keep(&mut scene.extras, extras::DURATION, &duration);
+        extras::set(&mut scene.extras, extras::DURATION, &duration);
         let unusable = rate <= 0 || !duration.is_finite() || duration <= 0.0;
         losses.dropped(Lost::Durations, "clip 0", "it has no keys and no length that could be played", unusable.into());
         return Ok(());

@@ -8,7 +8,7 @@ mod meshes;
 mod skeleton;
 
 use super::check::{self, PositionScale};
-use super::extras::{self, StoredBox, keep};
+use super::extras::{self, StoredBox};
 use super::hash::{self, FNV_BASIS};
 use super::raw::{File, HashPlace};
 use super::unit_size::{self, UnitSize};
@@ -62,10 +62,10 @@ fn keep_header(file: &File<'_>, options: &ReadOptions<'_>, scene: &mut Scene, lo
         }),
     };
     if let Some(hash) = hash.filter(|&hash| hash != FNV_BASIS) {
-        keep(&mut scene.extras, extras::HASH, &hash);
+        extras::set(&mut scene.extras, extras::HASH, &hash);
     }
     if file.animation_flag > 1 {
-        keep(&mut scene.extras, extras::ANIMATION_FLAG, &file.animation_flag);
+        extras::set(&mut scene.extras, extras::ANIMATION_FLAG, &file.animation_flag);
     }
 }
 
@@ -79,7 +79,7 @@ fn keep_box(file: &File<'_>, normalised: Option<UnitSize>, scene: &mut Scene, lo
         let primitives = scene.meshes.iter().flat_map(|mesh| &mesh.primitives);
         let bounds = unit_size::bounds(primitives.flat_map(|primitive| &primitive.streams.positions));
         let positions = bounds.map(|bounds| [bounds.min, bounds.max]);
-        keep(&mut scene.extras, extras::BOX, &StoredBox { aabb, positions });
+        extras::set(&mut scene.extras, extras::BOX, &StoredBox { aabb, positions });
     }
 }
 

@@ -444,7 +444,7 @@ fn a_child_is_a_position_before_it_is_an_id() {
 }
 
 #[test]
-fn the_hash_beside_a_short_header_is_looked_at() {
+fn the_companion_hash_of_a_short_header_is_looked_at() {
     let bytes = Bytes::without_hash(b"LDOM", 0).aabb().u32s([1]).mesh(2, [0, 1]).0;
     let file = File::parse(&bytes).unwrap();
     let companions = |name, text| {
@@ -463,7 +463,7 @@ fn the_hash_beside_a_short_header_is_looked_at() {
 }
 
 #[test]
-fn the_hash_beside_a_header_with_its_own_must_agree() {
+fn the_companion_hash_of_a_header_with_its_own_must_agree() {
     let bytes = Bytes::with_hash(b"LDOM", 0).aabb().u32s([1]).mesh(2, [0, 1]).0;
     let file = File::parse(&bytes).unwrap();
     let companions = |text| {

@@ -324,7 +324,7 @@ fn an_animation_without_keys_is_a_skeleton_alone() {
 }
 
 #[test]
-fn the_hash_beside_a_model_is_kept_if_it_is_one() {
+fn the_hash_in_a_companion_file_is_kept_if_it_is_one() {
     let bytes = (FORMAT.sample)("engine-12").main;
     let kept = |text| {
         let resources = OneFile("a.nlm.hash", text);

@@ -5,7 +5,7 @@
 use super::cannot_hold;
 use super::skeleton::Numbers;
 use crate::format::{QuaternionOrder, Result};
-use crate::nlm::extras::{self, kept};
+use crate::nlm::extras;
 use crate::nlm::raw::{Bone, PositionKey, RotationKey, ScaleKey};
 use crate::nlm::ticks;
 use maquette_scene::clip::{Blend, Clip, Curve, Interpolation, Keys, Target, Track};
@@ -97,7 +97,7 @@ pub fn write(
     let clip = motion.clip;
     let whose = &subject("clip", 0, &clip.name);
     let times = clip.tracks.iter().flat_map(|track| track.curve.times_secs()).copied();
-    let rate = ticks::rate(kept(&scene.extras, extras::RATE), clip.duration_secs, times);
+    let rate = ticks::rate(extras::get(&scene.extras, extras::RATE), clip.duration_secs, times);
     let mut duration = ticks::duration_ticks(clip.duration_secs, rate);
     if duration <= 0.0 {
         duration = 1.0;
@@ -119,20 +119,20 @@ pub fn write(
         bones.push(curves.bone((number, index), &rest, rate, order));
     }
     bones.sort_by_key(|bone| bone.node_id.get());
-    let detail = "keys replace the whole place of a node, so what has no curve gets a key at rest";
+    let detail = "keys replace the whole transform of a node, so what has no curve gets a key at rest";
     losses.push(LossKind::Baked, Lost::Keys, whose, detail, at_rest);
     Ok(Written { duration, rate, bones })
 }
 
 /// A skeleton alone: an animation without keys, which must last a tick.
 pub fn still(scene: &Scene, losses: &mut LossReport) -> Written {
-    let kept_duration = kept(&scene.extras, extras::DURATION).filter(|duration: &f32| *duration > 0.0);
-    let rate = kept(&scene.extras, extras::RATE).filter(|&rate| rate > 0).unwrap_or(ticks::USUAL_RATE);
-    if kept_duration.is_none() {
+    let stored_duration = extras::get(&scene.extras, extras::DURATION).filter(|duration: &f32| *duration > 0.0);
+    let rate = extras::get(&scene.extras, extras::RATE).filter(|&rate| rate > 0).unwrap_or(ticks::USUAL_RATE);
+    if stored_duration.is_none() {
         let detail = "without a clip it is an animation of one tick without keys";
         losses.push(LossKind::Baked, Lost::Durations, "the model", detail, 1);
     }
-    Written { duration: kept_duration.unwrap_or(1.0), rate, bones: Vec::new() }
+    Written { duration: stored_duration.unwrap_or(1.0), rate, bones: Vec::new() }
 }
 
 impl Curves<'_> {

@@ -11,7 +11,7 @@ mod meshes;
 mod skeleton;
 mod surfaces;
 
-use super::extras::{self, StoredBox, kept};
+use super::extras::{self, StoredBox};
 use super::hash::{self, FNV_BASIS};
 use super::raw::{Aabb, Dialect, File, HashPlace};
 use super::unit_size::{self, UnitSize};
@@ -27,18 +27,18 @@ pub fn write(scene: &Fitted<'_>, options: &WriteOptions<'_>, losses: &mut LossRe
     let drawn = drawn::drawn(scene);
     let animation = skeleton::write(scene, dialect.quaternion_order(), losses)?;
     let textures = surfaces::textures(scene, losses);
-    let place = Place::of(scene, &drawn, if animation.is_some() { Motion::Animated } else { Motion::Static });
-    place.report(losses);
-    let meshes = meshes::write(&drawn, &textures, place.unit_size, losses)?;
+    let extent = Extent::of(scene, &drawn, if animation.is_some() { Motion::Animated } else { Motion::Static });
+    extent.report(losses);
+    let meshes = meshes::write(&drawn, &textures, extent.unit_size, losses)?;
     losses::report(scene, &drawn, losses);
-    let hash = kept(&scene.extras, extras::HASH).unwrap_or(FNV_BASIS);
+    let hash = extras::get(&scene.extras, extras::HASH).unwrap_or(FNV_BASIS);
     let file = File {
         dialect,
         evidence: "written as such".into(),
         hash,
         magic: dialect.magic(),
-        animation_flag: kept(&scene.extras, extras::ANIMATION_FLAG).unwrap_or(1),
-        aabb: place.aabb,
+        animation_flag: extras::get(&scene.extras, extras::ANIMATION_FLAG).unwrap_or(1),
+        aabb: extent.aabb,
         meshes,
         animation,
         trailing: Cow::default(),
@@ -62,27 +62,27 @@ enum Motion {
     Animated,
 }
 
-/// Where positions go.
-struct Place {
+/// The bounding box that is stored, and what scales positions into it.
+struct Extent {
     aabb: Aabb,
     /// What positions are divided by, if they are.
     unit_size: Option<UnitSize>,
     vertices: u64,
 }
 
-impl Place {
-    fn of(scene: &Scene, drawn: &[Drawn<'_>], motion: Motion) -> Place {
+impl Extent {
+    fn of(scene: &Scene, drawn: &[Drawn<'_>], motion: Motion) -> Extent {
         let positions = || drawn.iter().flat_map(Drawn::primitives).flat_map(|primitive| &primitive.streams.positions);
         let vertices = positions().count() as u64;
         let bounds = unit_size::bounds(positions());
-        let kept = kept(&scene.extras, extras::BOX).filter(|kept: &StoredBox| kept.is_of(bounds));
+        let stored = extras::get(&scene.extras, extras::BOX).filter(|stored: &StoredBox| stored.is_of(bounds));
         let corners = bounds.map_or([[0.0; 3]; 2], |bounds| [bounds.min, bounds.max]);
-        let unit_size = match (kept, motion) {
+        let unit_size = match (stored, motion) {
             (None, Motion::Static) => UnitSize::of(corners),
             _ => None,
         };
-        let [min, max] = kept.map_or(corners, |kept| kept.aabb).map(|corner| corner.map(Into::into));
-        Place { aabb: Aabb { min, max }, unit_size: unit_size.filter(|unit_size| !unit_size.is_nothing()), vertices }
+        let [min, max] = stored.map_or(corners, |stored| stored.aabb).map(|corner| corner.map(Into::into));
+        Extent { aabb: Aabb { min, max }, unit_size: unit_size.filter(|unit_size| !unit_size.is_nothing()), vertices }
     }
 
     fn report(&self, losses: &mut LossReport) {

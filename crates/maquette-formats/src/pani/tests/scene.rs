@@ -64,13 +64,13 @@ fn ticks_become_seconds_and_bones_are_known_by_position() {
 
 #[test]
 fn a_model_of_the_same_name_gives_the_bones_names() {
-    struct Beside(Vec<u8>);
-    impl Resources for Beside {
+    struct Model(Vec<u8>);
+    impl Resources for Model {
         fn get(&self, name: &str) -> Option<Cow<'_, [u8]>> {
             (name == "post.pmdl").then(|| Cow::Borrowed(&self.0[..]))
         }
     }
-    let model = Beside((BUILT_IN.by_id("pmdl").unwrap().sample)("engine").main);
+    let model = Model((BUILT_IN.by_id("pmdl").unwrap().sample)("engine").main);
     let source = Source { name: "post.pani", resources: &model };
     let options = ReadOptions { source, ..ReadOptions::default() };
     let (scene, _) = read_with(&sample("document").main, &options).unwrap();

@@ -1,4 +1,4 @@
-//! The rules for what lies beside a model: its material and its animation.
+//! The rules for companion files of a model: its material and its animation.
 //!
 //! Companions are other formats' files. They are opened through the table of formats and asked only what every file
 //! can be asked, plus the text called `name` that both keep at the top; no other folder is named here.
@@ -20,7 +20,7 @@ struct Companion {
     bones: u64,
 }
 
-/// The rules for the files beside the model, where its surroundings are known.
+/// The rules for the companion files, where its surroundings are known.
 pub(super) fn check(file: &File<'_>, source: &Source<'_>, report: &mut Report) {
     if source.name.is_empty() {
         return;

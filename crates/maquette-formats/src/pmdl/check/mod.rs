@@ -87,7 +87,7 @@ codes! {
     WEIGHTS_WITHOUT_BONES = "PMDL0032" "weights-without-bones" Warning;
     /// A bone's parent is an earlier bone or -1. The engine stops at any other.
     PARENT_OUT_OF_RANGE = "PMDL0033" "bone-parent-out-of-range" Error;
-    /// A bone is its own ancestor, so its pose is never settled. The engine stops at it; others climb forever.
+    /// A bone is its own ancestor, so its pose cannot be computed. The engine stops at it; others climb forever.
     PARENT_CYCLE = "PMDL0034" "bone-parent-cycle" Error;
     /// A bone comes before its parent. The engine computes poses in file order and stops at it; sort parents first.
     BONE_BEFORE_PARENT = "PMDL0035" "bone-before-parent" Error;
@@ -138,23 +138,23 @@ codes! {
     /// An influence has weight and no bone; the vertex loses that share of its motion.
     INFLUENCE_WITHOUT_BONE = "PMDL0057" "weight-without-bone" Warning;
 
-    /// No `.pmat` of the model's name lies beside it. Meshes name materials and do not hold them; without the file the
+    /// There is no companion file `.pmat` of the model's name. Meshes name materials and do not hold them; without the file the
     /// model shows no textures. The engine finds materials in any file it was told to load.
     MATERIAL_FILE_MISSING = "PMDL0060" "material-file-missing" Info;
-    /// The `.pmat` beside the model holds a material that no mesh names, so the engine stops for want of the one that
+    /// The companion `.pmat` holds a material that no mesh names, so the engine stops for want of the one that
     /// is named. Rename one of the two. The converter writes every material to the same file, and only the last is
     /// left there.
     MATERIAL_FILE_OTHER = "PMDL0061" "material-file-of-another-name" Warning;
-    /// Animations are listed and no `.pani` of the model's name lies beside it. Without the file the model stands
+    /// Animations are listed and there is no companion file `.pani` of the model's name. Without the file the model stands
     /// still. The engine finds animations in any file it was told to load.
     ANIMATION_FILE_MISSING = "PMDL0062" "animation-file-missing" Info;
-    /// The `.pani` beside the model holds an animation that no mesh lists, so it is never played. Rename one of the
+    /// The companion `.pani` holds an animation that no mesh lists, so it is never played. Rename one of the
     /// two.
     ANIMATION_FILE_OTHER = "PMDL0063" "animation-file-of-another-name" Warning;
-    /// The `.pani` beside the model is made for another number of bones. Bones are matched by position; the engine
+    /// The companion `.pani` is made for another number of bones. Bones are matched by position; the engine
     /// walks the animation's bones through the skeleton and reads past its end, or leaves bones without a pose.
     ANIMATION_FILE_BONES = "PMDL0064" "animation-file-bones" Error;
-    /// The file beside the model has the name of its material or animation and is no such file.
+    /// A companion file has the name of the model's material or animation and is no such file.
     COMPANION_UNREADABLE = "PMDL0065" "companion-unreadable" Warning;
 
     /// A few bytes follow the last mesh: no more than 4096, nor than the file has before them. The engine reads what the

@@ -1,4 +1,4 @@
-//! Materials and clips, from the files beside the model.
+//! Materials and clips, from companion files.
 //!
 //! They are other formats' files, read through the table of formats, so that no folder names another. The engine finds them by the
 //! name inside; here they are looked for under the model's name, as the converter writes the first, and under their own, as the
@@ -20,7 +20,7 @@ use std::collections::{HashMap, HashSet};
 /// Skeletons that one animation is read for. Each has its own copy of the keys.
 const MOST_SKELETONS: usize = 256;
 
-/// Files of one kind beside a model.
+/// Companion files of one kind.
 struct Shelf<'o> {
     extension: &'static str,
     options: &'o ReadOptions<'o>,

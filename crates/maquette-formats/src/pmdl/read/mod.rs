@@ -1,7 +1,7 @@
 //! PMDL to a scene.
 //!
 //! Each mesh becomes a mesh of one part at a root node of its own. Skeletons that are the same in every bone become one skin,
-//! whose joints rest in the bind pose: the file has no other. Materials and clips are read from the files beside it.
+//! whose joints rest in the bind pose: the file has no other. Materials and clips are read from companion files.
 
 mod companions;
 mod skeleton;

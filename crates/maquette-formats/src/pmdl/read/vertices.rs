@@ -22,7 +22,7 @@ pub(super) enum Unusable {
     Bone {
         /// Of this vertex.
         vertex: usize,
-        /// In this place.
+        /// Which of the vertex's four influences.
         slot: usize,
         /// What to say of it; the path is not yet right.
         finding: Box<Diagnostic>,

@@ -312,7 +312,7 @@ fn samples_bring_their_material_texture_and_animation() {
     }
 }
 
-/// What is found about the files beside a model that names the material `m` and lists the animation `a`.
+/// What is found about the companion files of a model that names the material `m` and lists the animation `a`.
 fn found_companions(files: &[(&str, Vec<u8>)]) -> Vec<String> {
     struct Folder<'f>(&'f [(&'f str, Vec<u8>)]);
     impl Resources for Folder<'_> {

@@ -35,7 +35,7 @@ struct Files {
 
 impl Files {
     fn new(extension: &'static str, options: &WriteOptions<'_>) -> Files {
-        Files { extension, model: options.name.to_owned(), taken: Taken::beside(options), is_first: true }
+        Files { extension, model: options.name.to_owned(), taken: Taken::by_neighbours(options), is_first: true }
     }
 
     /// The name to write something under, and its file.
@@ -166,7 +166,7 @@ fn without_bytes(data: &ImageData) -> ImageData {
     }
 }
 
-/// The names of the animations, with those that did not lie beside the file the model came from, and the files of the clips.
+/// The names of the animations, with those that had no companion file where the model came from, and the files of the clips.
 pub(super) fn clips(
     scene: &Scene,
     skin: Option<&Skin>,

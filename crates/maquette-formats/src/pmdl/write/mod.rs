@@ -1,4 +1,4 @@
-//! A scene to PMDL, with its materials, images and clips beside it.
+//! A scene to PMDL, with its materials, images and clips as companion files.
 //!
 //! The scene has been fitted: meshes stand at the origin, one skin lists all joints, parents first, and tracks move joints only.
 //! Each part becomes a mesh of the file. Every skinned mesh lists the bones, and every mesh all animations, as the engine's converter

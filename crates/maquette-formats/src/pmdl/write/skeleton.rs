@@ -5,7 +5,7 @@ use super::super::read::bound;
 use super::cannot;
 use crate::format::Result;
 use crate::rules::matrices::MatrixOrder;
-use maquette_scene::loss::{LossReport, Lost};
+use maquette_scene::loss::{LossReport, Lost, subject};
 use maquette_scene::scene::{Node, Skin};
 use maquette_scene::{Handle, Scene};
 use std::borrow::Cow;
@@ -28,17 +28,18 @@ pub(super) fn write<'s>(
         return Ok(Vec::new());
     }
     let parents = scene.parents();
-    let place: HashMap<Handle<Node>, usize> = skin.joints.iter().copied().zip(0..).collect();
+    let index_of: HashMap<Handle<Node>, usize> = skin.joints.iter().copied().zip(0..).collect();
     let mut bones = Vec::with_capacity(skin.joints.len());
     let [mut hung, mut moved] = [0, 0];
     for (index, (joint, joint_from_mesh)) in skin.joints.iter().zip(&skin.joint_from_mesh).enumerate() {
         let node = scene.nodes.get(*joint).ok_or_else(|| cannot("a joint is no node of the scene"))?;
         let parent = parents.get(joint.index()).copied().flatten();
-        let parent = match parent.map(|parent| place.get(&parent).copied()) {
+        let called = || subject("joint", index, &node.name);
+        let parent = match parent.map(|parent| index_of.get(&parent).copied()) {
             None => None,
             Some(Some(parent)) if parent < index => Some(parent),
-            Some(Some(_)) => return Err(cannot(format!("the joint {:?} comes before its parent", node.name))),
-            Some(None) => return Err(cannot(format!("the parent of the joint {:?} is no joint", node.name))),
+            Some(Some(_)) => return Err(cannot(format!("{} comes before its parent", called()))),
+            Some(None) => return Err(cannot(format!("the parent of {} is no joint", called()))),
         };
         let above = parent.and_then(|parent| skin.joint_from_mesh.get(parent));
         let rest = node.transform.matrix();

@@ -237,7 +237,7 @@ impl<'a> Bone<'a> {
 /// A bone with a type of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Modifier {
-    /// The bone.
+    /// Its position in the list of bones, from 0.
     pub index: u32,
     /// How the values of this bone and all below it are meant.
     pub anim_type_override: u8,
@@ -246,7 +246,7 @@ pub struct Modifier {
 /// A named event on a frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note<'a> {
-    /// When.
+    /// Counted from 0, at the frame rate of the header.
     pub frame: u32,
     /// Its name, without the NUL.
     pub name: Cow<'a, [u8]>,

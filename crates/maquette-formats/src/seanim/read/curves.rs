@@ -108,7 +108,11 @@ impl Changes<'_> {
 
     pub fn report(self, subject: &str, losses: &mut LossReport) {
         let mut push = |change: Change<'_>, kind: LossKind, what: Lost, detail: &str| {
-            let detail = format!("{detail}, first those of bone {:?}", change.first_bone.unwrap_or_default());
+            let first = match change.first_bone.unwrap_or_default() {
+                "" => "a bone without a name".to_owned(),
+                name => format!("bone {name:?}"),
+            };
+            let detail = format!("{detail}, first those of {first}");
             losses.push(kind, what, subject, detail, change.keys);
         };
         let within = |change: &Change<'_>| LossKind::Approximated { max_error: change.most as f32 };

@@ -2,12 +2,12 @@
 //!
 //! Every run of keys becomes a track (`curves`), every note an event. A modifier becomes the blend of its bone's tracks: what it
 //! says about bones below is applied when the clip is put onto a skeleton. What only this format knows goes into the
-//! clip's extras (`kept`).
+//! clip's extras.
 
 mod curves;
 
 use super::check::MODIFIER_BONE;
-use super::extras::{self, Names, keep, listed};
+use super::extras::{self, Names, listed};
 use super::raw::blend::Trailer;
 use super::raw::{ANIM_TYPE_DELTA, Bone, Channel, File, LOOPED, Note, PRESENCE_CUSTOM, PRESENCE_NOTES, Unstored};
 use crate::format::{Error, ReadOptions, Result, refuse};
@@ -203,7 +203,7 @@ impl Reader<'_> {
             reserved2: file.reserved2,
             extra: extras::hex(&file.extra_header),
         };
-        keep(&mut clip.extras, "header", &header);
+        extras::set(&mut clip.extras, "header", &header);
     }
 
     /// The tracks tell the bones and their order, unless one has no keys, flags, or another name in the file. With delta the
@@ -220,7 +220,7 @@ impl Reader<'_> {
             raw: (*bone.name != *name.as_bytes()).then(|| extras::hex(&bone.name)),
             flags: bone.flags,
         };
-        keep(&mut clip.extras, "bones", &bones.map(bone).collect::<Vec<_>>());
+        extras::set(&mut clip.extras, "bones", &bones.map(bone).collect::<Vec<_>>());
     }
 
     fn keep_modifiers(&mut self, clip: &mut Clip, names: &[String], blends: &[Option<Blend>]) {
@@ -232,13 +232,13 @@ impl Reader<'_> {
         }
         let modifier =
             |(index, anim_type): (usize, u8)| Some(extras::Modifier { bone: names.get(index)?.clone(), anim_type });
-        keep(&mut clip.extras, "modifiers", &stored.filter_map(modifier).collect::<Vec<_>>());
+        extras::set(&mut clip.extras, "modifiers", &stored.filter_map(modifier).collect::<Vec<_>>());
     }
 
     fn keep_blocks(&mut self, clip: &mut Clip) {
         let custom = self.file.custom.len() as u64;
         if self.file.data_presence_flags & PRESENCE_CUSTOM != 0 && custom <= extras::MAX_BYTES {
-            keep(&mut clip.extras, "custom", &extras::hex(&self.file.custom));
+            extras::set(&mut clip.extras, "custom", &extras::hex(&self.file.custom));
         } else {
             let detail = format!("{custom} bytes, too many to keep aside");
             self.losses.dropped(Lost::Extras, &*self.subject, detail, custom);
@@ -250,7 +250,7 @@ impl Reader<'_> {
             Trailer::Damaged { .. } => 1,
         };
         if bytes <= extras::MAX_BYTES {
-            keep(&mut clip.extras, "trailer", &extras::hex(&walk::encode(&self.file.trailer)));
+            extras::set(&mut clip.extras, "trailer", &extras::hex(&walk::encode(&self.file.trailer)));
         } else {
             let detail = format!("{bytes} bytes, too many to keep aside");
             self.losses.dropped(Lost::MorphAnimation, &*self.subject, detail, shapes);

@@ -5,7 +5,7 @@ use super::reading::{clip, post};
 use super::*;
 use maquette_scene::clip::{Blend, Clip, Curve, Event, Interpolation, Keys as Curves, Target, Track};
 use maquette_scene::loss::{LossKind, Lost};
-use maquette_scene::scene::Node;
+use maquette_scene::scene::{Node, Skin};
 use maquette_scene::{Handle, attach};
 
 fn name(name: &str) -> Target {
@@ -277,6 +277,16 @@ fn what_a_clip_has_no_place_for_is_lost() {
     assert_eq!(&*parsed(&bytes).notes[0].name, b"a_b");
     assert_eq!(counts(&losses), [("dropped", "clip names", 1), ("renamed", "events", 1)]);
     assert!(losses.losses()[0].subject.contains("run"));
+}
+
+#[test]
+fn what_is_left_out_is_called_by_its_index_where_it_has_no_name() {
+    let mut scene = scene_with(vec![moves(name("a"), &[0.0])]);
+    scene.skins.push(Skin::default());
+    scene.skins.push(Skin { name: "body".into(), ..Skin::default() });
+    let (_, losses) = written(&scene, Dialect::Corrected).unwrap();
+    let skins = losses.losses().iter().find(|loss| loss.what == Lost::Skins).unwrap();
+    assert_eq!((skins.detail.as_str(), skins.count), ("SEAnim holds animation alone: skin 0, skin \"body\"", 2));
 }
 
 #[test]

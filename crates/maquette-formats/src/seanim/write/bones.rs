@@ -180,7 +180,7 @@ fn is_nameless(scene: &Scene, target: &Target) -> bool {
     matches!(target, Target::Node(node) if scene.nodes.get(*node).is_some_and(|node| node.name.is_empty()))
 }
 
-/// The name that a target asks for. A nameless node is called by its place, for a name is all that a bone has.
+/// The name that a target asks for. A nameless node is called by its index, for a name is all that a bone has.
 fn wanted_name(scene: &Scene, target: &Target) -> Result<String> {
     match target {
         Target::Name(name) => Ok(name.clone()),

@@ -7,7 +7,7 @@ mod bones;
 mod frames;
 mod keys;
 
-use super::extras::{self, kept, listed};
+use super::extras::{self, listed, shortened};
 use super::raw::blend::Trailer;
 use super::raw::{
     Bone, Channel, Dialect, File, HEADER_BYTES, HeaderSize, LOOPED, Note, PRESENCE_CUSTOM, PRESENCE_NOTES, Unstored,
@@ -42,14 +42,16 @@ fn left_out(scene: &Scene, losses: &mut LossReport) {
     let links: usize = scene.nodes.iter().map(|node| node.children.len()).sum();
     losses.dropped(Lost::Hierarchy, "the skeleton", "bones are known by name alone", links as u64);
     let placed = scene.nodes.iter().filter(|node| node.transform != Transform::default()).count();
-    losses.dropped(Lost::RestPoses, "the skeleton", "places of nodes at rest", placed as u64);
-    let named = [
-        (Lost::Skins, scene.skins.len(), listed(scene.skins.iter().map(|skin| skin.name.as_str()))),
-        (Lost::Materials, scene.materials.len(), listed(scene.materials.iter().map(|material| material.name.as_str()))),
-        (Lost::Images, scene.images.len(), listed(scene.images.iter().map(|image| image.name.as_str()))),
-    ];
-    for (what, count, names) in named {
-        losses.dropped(what, "the model", format!("SEAnim holds animation alone: {names}"), count as u64);
+    losses.dropped(Lost::RestPoses, "the skeleton", "rest transforms of nodes", placed as u64);
+    let skins = scene.skins.iter().map(|skin| skin.name.as_str()).collect();
+    let materials = scene.materials.iter().map(|material| material.name.as_str()).collect();
+    let images = scene.images.iter().map(|image| image.name.as_str()).collect();
+    let named: [(_, _, Vec<&str>); 3] =
+        [(Lost::Skins, "skin", skins), (Lost::Materials, "material", materials), (Lost::Images, "image", images)];
+    for (what, kind, names) in named {
+        let subjects = names.iter().enumerate().map(|(index, name)| subject(kind, index, name));
+        let detail = format!("SEAnim holds animation alone: {}", shortened(subjects));
+        losses.dropped(what, "the model", detail, names.len() as u64);
     }
 }
 
@@ -62,13 +64,13 @@ struct Writer<'w> {
 }
 
 impl<'w> Writer<'w> {
-    fn kept<T: serde::de::DeserializeOwned>(&mut self, key: &str) -> Option<T> {
-        kept(&self.clip.extras, key, self.subject, self.losses)
+    fn extra<T: serde::de::DeserializeOwned>(&mut self, key: &str) -> Option<T> {
+        extras::get(&self.clip.extras, key, self.subject, self.losses)
     }
 
-    /// A kept block of bytes.
-    fn kept_bytes(&mut self, key: &str) -> Option<Vec<u8>> {
-        let text: String = self.kept(key)?;
+    /// Bytes stored in the extras.
+    fn extra_bytes(&mut self, key: &str) -> Option<Vec<u8>> {
+        let text: String = self.extra(key)?;
         self.unhex(&text)
     }
 
@@ -80,10 +82,10 @@ impl<'w> Writer<'w> {
     }
 
     fn file(&mut self) -> Result<Vec<u8>> {
-        let header: extras::Header = self.kept("header").unwrap_or_default();
+        let header: extras::Header = self.extra("header").unwrap_or_default();
         let frames = Frames::of(self.clip, header.framerate);
-        let custom = self.kept_bytes("custom");
-        let trailer = self.kept_bytes("trailer").unwrap_or_default();
+        let custom = self.extra_bytes("custom");
+        let trailer = self.extra_bytes("trailer").unwrap_or_default();
         let mut file = File {
             dialect: self.dialect,
             evidence: "made as such".into(),
@@ -120,11 +122,11 @@ impl<'w> Writer<'w> {
     }
 
     fn bones(&mut self, file: &mut File<'_>, frames: Frames) -> Result<()> {
-        let kept_bones = self.kept("bones");
-        let kept_modifiers = self.kept("modifiers");
-        let bones = Bones::of(self.scene, self.clip, kept_bones, self.subject, self.losses)?;
+        let stored_bones = self.extra("bones");
+        let stored_modifiers = self.extra("modifiers");
+        let bones = Bones::of(self.scene, self.clip, stored_bones, self.subject, self.losses)?;
         bones.left_out(self.scene, self.clip, self.losses);
-        file.modifiers = bones.modifiers(self.clip, kept_modifiers, self.losses)?;
+        file.modifiers = bones.modifiers(self.clip, stored_modifiers, self.losses)?;
         if u32::try_from(bones.drafts.len()).is_err() {
             return Err(Error::CannotHold(format!("{} bones are more than can be counted", bones.drafts.len())));
         }

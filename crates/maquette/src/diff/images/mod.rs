@@ -19,9 +19,9 @@ pub struct Shown<'s> {
     pub scene: &'s Scene,
     /// What it is a texture of.
     pub material: &'s Material,
-    /// Its factors.
+    /// The surface of that material: factors that its pixels are multiplied by.
     pub pbr: &'s Pbr,
-    /// The texture.
+    /// Which image of the scene, and how it lies on the surface.
     pub texture: &'s TextureUse,
 }
 

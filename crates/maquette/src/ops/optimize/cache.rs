@@ -11,7 +11,7 @@ pub const CACHE: u32 = 16;
 
 /// Triangles in a new order.
 pub struct Order {
-    /// The indices.
+    /// Three for each triangle, of the same vertices as before.
     pub indices: Vec<u32>,
     /// The triangles before which nothing useful is at hand.
     pub cold: Vec<usize>,

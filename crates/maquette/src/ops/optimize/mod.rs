@@ -24,9 +24,9 @@ use serde::Serialize;
 pub struct Figure {
     /// What it counts.
     pub what: &'static str,
-    /// Before.
+    /// Its value for the geometry as it was.
     pub before: f64,
-    /// After.
+    /// Its value for the geometry as it is written.
     pub after: f64,
 }
 

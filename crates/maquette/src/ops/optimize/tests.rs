@@ -26,7 +26,7 @@ fn shuffled_grid() -> Primitive {
     Primitive { streams: Streams { positions, ..Streams::default() }, indices: shuffled, ..Primitive::default() }
 }
 
-/// Each triangle as places, started at its least corner, all sorted: the same for the same picture.
+/// Each triangle as positions, started at its least corner, all sorted: the same for the same picture.
 fn drawn(primitive: &Primitive) -> Vec<[[u32; 3]; 3]> {
     let mut faces: Vec<[[u32; 3]; 3]> = primitive
         .indices

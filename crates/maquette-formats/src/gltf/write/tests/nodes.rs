@@ -31,7 +31,7 @@ fn shear_and_skinned_meshes_in_the_middle_are_rearranged() {
     let node = |name: &str| nodes.iter().position(|node| node["name"] == name).unwrap();
     let shown = file.at("/scenes/0/nodes").as_array().unwrap();
     assert!(shown.contains(&json!(node("base"))) && shown.contains(&json!(node("moving"))));
-    // The skinned node becomes a root without a place, the skinned joint gets one beside it.
+    // The skinned node becomes a root without a transform, the skinned joint gets one beside it.
     let skinned: Vec<usize> =
         nodes.iter().enumerate().filter(|(_, node)| node.get("skin").is_some()).map(|(index, _)| index).collect();
     assert_eq!(skinned.len(), 2);

@@ -1,4 +1,4 @@
-//! What lies beside a model: found by name on the way in, written under names on the way out.
+//! Companion files of a model: found by name on the way in, written under names on the way out.
 
 use super::super::{pani, pmat};
 use super::{CORNER, Folder, SINGLE, alone, folder, model, plain, read, rigged, sample, try_read, write};

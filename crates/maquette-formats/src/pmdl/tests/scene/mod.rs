@@ -14,7 +14,7 @@ use maquette_scene::scene::Node;
 use maquette_scene::{Scene, pose, valid};
 use std::borrow::Cow;
 
-/// Files beside `post.pmdl`.
+/// Companion files of `post.pmdl`.
 #[derive(Clone, Default)]
 struct Folder(Vec<(String, Vec<u8>)>);
 
