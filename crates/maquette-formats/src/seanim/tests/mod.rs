@@ -435,7 +435,7 @@ fn keys_are_changed_within_their_width_and_added_beyond_it() {
 #[test]
 fn a_frame_beyond_its_width_becomes_the_last_that_fits() {
     for (frames, last) in [(255, 0xff), (65_535, 0xffff)] {
-        let mut file = crate::seanim::sample::model(Dialect::Corrected);
+        let mut file = model(Dialect::Corrected);
         file.frame_count = frames;
         file.notes[0].frame = last + 2;
         let bytes = file.encode();
