@@ -9,7 +9,7 @@
 //! | `package` | packages every crate that is published, as for a registry, without building it again |
 //! | `judge` | has the Khronos validator look at every glTF file that is written, where node and npm are there; with `--blender`, Blender |
 //! | `fuzz` | fuzzes every target; with `--smoke`, runs each over its seeds once |
-//! | `mutants` | makes likely mistakes in a copy of the code, one after the other, and fails if no test notices one; `FILTER` chooses by file or description; with `--check`, fails if one no longer applies |
+//! | `mutants` | builds likely mistakes into a copy of the code and fails if no test notices one; a word chooses by file or description; with `--check`, fails if one no longer applies |
 //! | `bench` | runs the benchmarks |
 
 mod deps;

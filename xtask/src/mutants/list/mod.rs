@@ -24,8 +24,10 @@ impl Group {
     }
 }
 
-/// A small, likely mistake. What stands in its text is an expression, or statements with their semicolons; where it is neither, the text that takes
-/// its place says itself when it is wrong: where `MUTANT` holds.
+/// A small, likely mistake.
+///
+/// What it changes is an expression, or statements with their semicolons. Where it is neither (a pattern, a field, the tail of a chain), the text that
+/// takes its place is right and wrong in one, and tells them apart by the word `MUTANT`, which holds when the mutation is on.
 pub struct Mutation {
     /// The file in the folder of the group.
     pub file: &'static str,

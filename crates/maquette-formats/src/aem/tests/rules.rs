@@ -1,10 +1,13 @@
 //! Rules at their limits: what just passes, and what just does not.
 
 use super::super::check::check;
-use super::super::raw::{Dialect, File};
+use super::super::raw::{Dialect, File, Vertex};
 use super::super::sample::model;
 use crate::format::change_at;
 use maquette_scene::Report;
+
+/// A change to a vertex.
+type Change = fn(&mut Vertex);
 
 /// The codes and places that the specimen is found wanting for after a change.
 fn findings(change: impl FnOnce(&mut File<'_>)) -> Vec<(&'static str, String)> {
@@ -57,8 +60,7 @@ fn a_scale_of_0_along_any_axis_is_found() {
 
 #[test]
 fn every_number_of_a_vertex_must_be_one() {
-    type Break = fn(&mut super::super::raw::Vertex);
-    let broken: [(&str, Break); 6] = [
+    let broken: [(&str, Change); 6] = [
         ("position", |vertex| vertex.position[2] = f32::NAN.into()),
         ("normal", |vertex| vertex.normal[2] = f32::NAN.into()),
         ("tangent", |vertex| vertex.tangent[2] = f32::NAN.into()),
@@ -75,7 +77,7 @@ fn every_number_of_a_vertex_must_be_one() {
 
 #[test]
 fn tangents_and_bitangents_have_unit_length() {
-    let long = |change: fn(&mut super::super::raw::Vertex)| findings(|file| change_at(&mut file.vertices, 3, change));
+    let long = |change: Change| findings(|file| change_at(&mut file.vertices, 3, change));
     let tangent = long(|vertex| vertex.tangent = [0.0.into(), 0.0.into(), 2.0.into()]);
     assert_eq!(tangent, [("AEM0062", "vertices[3].tangent".into())]);
     let bitangent = long(|vertex| vertex.bitangent = [0.0.into(), 0.0.into(), 2.0.into()]);
