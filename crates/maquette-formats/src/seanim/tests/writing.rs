@@ -287,6 +287,10 @@ fn what_is_left_out_is_called_by_its_index_where_it_has_no_name() {
     let (_, losses) = written(&scene, Dialect::Corrected).unwrap();
     let skins = losses.losses().iter().find(|loss| loss.what == Lost::Skins).unwrap();
     assert_eq!((skins.detail.as_str(), skins.count), ("SEAnim holds animation alone: skin 0, skin \"body\"", 2));
+    scene.nodes.push(Node::default());
+    let (_, losses) = written(&scene, Dialect::Corrected).unwrap();
+    let tracks = losses.losses().iter().find(|loss| loss.what == Lost::Tracks).unwrap();
+    assert_eq!(tracks.detail, "nothing moves \"node0\"");
 }
 
 #[test]

@@ -9,6 +9,7 @@ use crate::seanim::raw::{Channel, Modifier};
 use maquette_scene::clip::{Blend, Clip, Target, Track};
 use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::{Handle, Scene, scene::Node};
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 /// The most that the header can count.
@@ -166,8 +167,9 @@ impl<'s> Bones<'s> {
         let is_out = |(handle, node): &(Handle<Node>, &Node)| {
             !moved.contains(&Target::Node(*handle)) && !names.contains(node.name.as_str())
         };
-        let out: Vec<&str> = scene.nodes.entries().filter(is_out).map(|(_, node)| node.name.as_str()).collect();
-        let detail = format!("nothing moves {}", listed(out.iter().copied()));
+        let out = scene.nodes.entries().filter(is_out).map(|(handle, _)| scene.node_name(handle));
+        let out: Vec<Cow<'_, str>> = out.collect();
+        let detail = format!("nothing moves {}", listed(out.iter().map(|name| &**name)));
         losses.dropped(Lost::Tracks, self.subject, detail, out.len() as u64);
     }
 }
