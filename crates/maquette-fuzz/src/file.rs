@@ -10,7 +10,7 @@ use maquette::formats::rules::matrices::MatrixOrder;
 use maquette::scene::Report;
 use maquette::texture::Quality;
 
-/// One execution.
+/// Puts these bytes through everything that a file of this format may go through; panics on a finding.
 pub fn run(format: &'static Format, data: &[u8]) {
     let shown = look(format, data, None);
     let dialect = shown.as_ref().map(|file| file.dialect());

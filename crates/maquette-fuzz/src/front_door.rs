@@ -12,7 +12,7 @@ use maquette::scene::valid;
 use maquette::textures::{As, extract};
 use maquette::{Input, ReadOptions, WriteOptions, check, diff, explain};
 
-/// One execution.
+/// Gives these bytes, of no stated format, to what the command offers for a file; panics on a finding.
 pub fn run(data: &[u8]) {
     let input = Input::from_bytes("model", data.to_vec());
     let checked = check::check(&input, None, Default::default());

@@ -59,7 +59,7 @@ impl Target {
         }
     }
 
-    /// One execution.
+    /// Runs the target on these bytes once; panics on a finding.
     pub fn run(self, data: &[u8]) {
         match self {
             Target::File(format) => file::run(format, data),

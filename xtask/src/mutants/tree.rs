@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The copy.
+/// The copy in `target/mutants/tree`; nothing outside it is written to.
 pub struct Tree {
     root: PathBuf,
 }

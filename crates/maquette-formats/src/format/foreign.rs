@@ -50,7 +50,7 @@ enum Sign {
     TextBegins(&'static str),
     /// It is text of which this holds. It sees no more than the first bytes.
     Text(fn(&str) -> bool),
-    /// Something else.
+    /// Its bytes pass this test, for kinds that no fixed text tells.
     Bytes(fn(&[u8]) -> bool),
 }
 
