@@ -1,50 +1,5 @@
-//! The `maquette` command: arguments in, text or JSON out.
-//!
-//! Data goes to standard output, everything said about it to standard error. Exit code 0: fine; 1: findings; 2: could
-//! not do it. No rule about a format lives here.
+//! The `maquette` command. See the library beside it.
 
-mod args;
-mod complain;
-#[cfg(unix)]
-mod interrupt;
-mod progress;
-mod style;
-mod terminal;
-mod verbs;
-
-use clap::Parser;
-use std::process::ExitCode;
-
-/// How a run ended, from best to worst.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Verdict {
-    /// All is well.
-    Fine,
-    /// Something was found that was asked about.
-    Findings,
-    /// Something could not be done; it has been said.
-    Failed,
-}
-
-fn main() -> ExitCode {
-    match args::Cli::try_parse() {
-        Ok(cli) => ExitCode::from(run(cli) as u8),
-        Err(error) => ExitCode::from(complain::about_arguments(error)),
-    }
-}
-
-fn run(cli: args::Cli) -> Verdict {
-    terminal::colour(&cli.color);
-    if cli.quiet {
-        terminal::be_quiet();
-    }
-    #[cfg(unix)]
-    interrupt::watch();
-    verbs::run(cli).unwrap_or_else(|error| {
-        if error.is_broken_pipe() {
-            return Verdict::Fine;
-        }
-        complain::complain(&error);
-        Verdict::Failed
-    })
+fn main() -> std::process::ExitCode {
+    maquette_cli::main()
 }
