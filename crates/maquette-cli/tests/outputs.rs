@@ -6,6 +6,7 @@ mod folder;
 
 use folder::Folder;
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// How many files lie in a folder.
 fn count(folder: &Folder, name: &str) -> usize {
@@ -40,6 +41,26 @@ fn models_of_a_list_never_share_companion_files() {
             );
         }
         assert_eq!(count(&folder, format), alone, "{format}: as many files as in folders of their own");
+    }
+}
+
+#[test]
+fn a_second_run_writes_the_same_files() {
+    let folder = Folder::new();
+    folder.fine(&["sample", "walk.seanim"]);
+    folder.fine(&["sample", "plain.glb"]);
+    folder.fine(&["convert", "plain.glb", "post.glb", "--clip", "walk.seanim"]);
+    for (output, dialect) in [("o/post.pmdl", "engine"), ("o/post.bmw", "document"), ("o/post.gltf", "text")] {
+        let words = ["convert", "post.glb", output, "--dialect", dialect, "--force"];
+        folder.fine(&words);
+        let contents = || {
+            let names = std::fs::read_dir(folder.0.path().join("o")).unwrap().map(|entry| entry.unwrap().path());
+            names.map(|path| (path.clone(), std::fs::read(path).unwrap())).collect::<BTreeMap<_, _>>()
+        };
+        let first = contents();
+        folder.fine(&words);
+        assert_eq!(contents().into_keys().collect::<Vec<_>>(), first.keys().cloned().collect::<Vec<_>>(), "{output}");
+        assert!(contents() == first, "{output}: other bytes");
     }
 }
 

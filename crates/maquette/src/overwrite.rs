@@ -65,15 +65,16 @@ fn names_in_folder_of(path: &Path) -> Vec<String> {
 /// Whether a file of another format that has companion files lies there under the same name: `fox.bmw` beside `fox.pmdl`.
 fn shares_its_name(path: &Path) -> bool {
     let own = file_name(path);
-    let formats = Formats::default();
-    let has_companions = |name: &str| {
-        let format = formats.by_file_name(name);
-        format.is_some_and(|it| {
-            it.dialects.iter().any(|dialect| (it.caps)(dialect.id).companions && (it.caps)(dialect.id).meshes)
-        })
-    };
     let same = |name: &String| stem_of(name).eq_ignore_ascii_case(stem_of(&own)) && !name.eq_ignore_ascii_case(&own);
-    names_in_folder_of(path).iter().any(|name| same(name) && has_companions(name))
+    names_in_folder_of(path).iter().any(|name| same(name) && is_model_with_companions(name, Formats::default()))
+}
+
+/// Whether files of this name are models that may have companion files; what is itself a companion file, a material or a clip, is none.
+fn is_model_with_companions(name: &str, formats: Formats<'_>) -> bool {
+    formats.by_file_name(name).is_some_and(|format| {
+        let mut caps = format.dialects.iter().map(|dialect| (format.caps)(dialect.id));
+        caps.any(|caps| caps.companions && caps.meshes)
+    })
 }
 
 /// The names, without endings, of models in the folder of a path whose companion files could be taken for its own: `fox.red` beside `fox`.
@@ -90,7 +91,8 @@ impl Neighbours {
         let mut folders: BTreeMap<PathBuf, BTreeSet<String>> = BTreeMap::new();
         for output in outputs {
             let stems = folders.entry(folder_of(output)).or_insert_with(|| {
-                let models = names_in_folder_of(output).into_iter().filter(|name| formats.by_file_name(name).is_some());
+                let names = names_in_folder_of(output).into_iter();
+                let models = names.filter(|name| is_model_with_companions(name, formats));
                 models.map(|name| stem_of(&name).to_lowercase()).collect()
             });
             stems.insert(stem_of(&file_name(output)).to_lowercase());
@@ -158,7 +160,9 @@ mod tests {
     #[test]
     fn neighbours_are_models_whose_names_begin_alike() {
         let folder = tempfile::tempdir().unwrap();
-        for name in ["fox.red.pmdl", "fox.blue.txt", "foxy.glb", "FOX.old.bmw", "fox.glb"] {
+        for name in
+            ["fox.red.pmdl", "fox.blue.txt", "foxy.glb", "FOX.old.bmw", "fox.glb", "fox.Run.pani", "fox.fur.pmat"]
+        {
             fs::write(folder.path().join(name), "").unwrap();
         }
         let found = neighbours(&folder.path().join("fox.pmdl"), Formats::default());
