@@ -9,6 +9,7 @@ use super::schema::{Accessor, Document};
 use crate::bytes::MAX_SMALL_ITEMS;
 use crate::rules::index_into;
 use maquette_scene::{Diagnostic, Path, path};
+use std::borrow::Cow;
 use std::cell::Cell;
 use zerocopy::little_endian::{F32, I16, U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
@@ -121,10 +122,6 @@ struct Changes<'a> {
     index: Component,
     values: &'a [u8],
 }
-
-/// Something on disk that can be read at any address.
-trait Plain: FromBytes + Immutable + KnownLayout + Unaligned + Copy {}
-impl<T: FromBytes + Immutable + KnownLayout + Unaligned + Copy> Plain for T {}
 
 impl<'a> Accessors<'a> {
     /// The accessors of a document; `also` is the size of what else may be read.
@@ -306,77 +303,128 @@ impl<'a> Elements<'a> {
 
     /// Every component as it is stored, where they are tightly packed floats and none is replaced.
     pub fn packed_floats(&self) -> Option<&'a [F32]> {
-        let packed = self.stride == self.width * 4 && self.component == Component::F32 && !self.is_sparse();
-        <[F32]>::ref_from_bytes(self.bytes.filter(|_| packed)?).ok()
+        let is_same = self.component == Component::F32 && self.is_packed();
+        <[F32]>::ref_from_bytes(self.bytes.filter(|_| is_same)?).ok()
     }
 
     /// Every element as memory holds it: where the file has them packed, aligned, in this machine's byte order, and none is replaced.
-    fn as_in_memory<T: FromBytes + Immutable + KnownLayout>(&self) -> Option<&'a [T]> {
-        let same = cfg!(target_endian = "little") && self.stride == size_of::<T>() && !self.is_sparse();
-        <[T]>::ref_from_bytes(self.bytes.filter(|_| same)?).ok()
+    fn as_in_memory<T: FromBytes + Immutable + KnownLayout>(&self, component: Component) -> Option<&'a [T]> {
+        let is_same = cfg!(target_endian = "little") && self.component == component && self.is_packed();
+        <[T]>::ref_from_bytes(self.bytes.filter(|_| is_same)?).ok()
     }
 
-    fn decoded<T: Plain, U: Copy>(&self, convert: impl Fn(T) -> U) -> Vec<U> {
-        let each = size_of::<T>();
-        let mut decoded = Vec::with_capacity(self.count);
-        let packed = self.bytes.filter(|_| self.stride == each);
-        match (packed.and_then(|bytes| <[T]>::ref_from_bytes(bytes).ok()), self.bytes) {
-            (Some(elements), _) => decoded.extend(elements.iter().map(|&element| convert(element))),
-            (None, Some(bytes)) => {
-                // The chunks are at least an element long: the last ends with its element.
-                let element = |chunk: &[u8]| T::read_from_prefix(chunk).map_or(T::new_zeroed(), |(element, _)| element);
-                decoded.extend(bytes.chunks(self.stride.max(1)).map(|chunk| convert(element(chunk))));
+    /// Whether elements follow one another, and none is replaced.
+    fn is_packed(&self) -> bool {
+        self.stride == self.each() && !self.is_sparse()
+    }
+
+    /// Bytes of an element.
+    fn each(&self) -> usize {
+        self.width * self.component.bytes()
+    }
+
+    /// The bytes of all elements, one after another.
+    fn packed(&self) -> Cow<'a, [u8]> {
+        match self.bytes {
+            Some(bytes) if self.is_packed() => Cow::Borrowed(bytes),
+            _ => {
+                let mut packed = vec![0; self.count * self.each()];
+                self.pack(&mut packed);
+                Cow::Owned(packed)
             }
-            (None, None) => decoded.resize(self.count, convert(T::new_zeroed())),
+        }
+    }
+
+    /// Puts the bytes of all elements one after another into `into`, which is zero and has room for them.
+    fn pack(&self, into: &mut [u8]) {
+        let each = self.each();
+        match (self.bytes, each) {
+            (Some(bytes), _) if self.stride == each => {
+                into.iter_mut().zip(bytes).for_each(|(into, byte)| *into = *byte);
+            }
+            (Some(bytes), 4) => gather::<4>(bytes, self.stride, into),
+            (Some(bytes), 8) => gather::<8>(bytes, self.stride, into),
+            (Some(bytes), 12) => gather::<12>(bytes, self.stride, into),
+            (Some(bytes), 16) => gather::<16>(bytes, self.stride, into),
+            (Some(bytes), _) => {
+                let elements = bytes.chunks(self.stride.max(1)).zip(into.chunks_exact_mut(each.max(1)));
+                elements.for_each(|(from, into)| into.iter_mut().zip(from).for_each(|(into, byte)| *into = *byte));
+            }
+            (None, _) => {}
         }
         if let Some(changes) = &self.changes {
-            let values = changes.values.chunks_exact(each.max(1)).filter_map(|bytes| T::read_from_bytes(bytes).ok());
-            for (index, value) in changes.indices().zip(values) {
-                if let Some(element) = decoded.get_mut(index as usize) {
-                    *element = convert(value);
+            for (index, value) in changes.indices().zip(changes.values.chunks_exact(each.max(1))) {
+                let from = index as usize * each;
+                if let Some(element) = into.get_mut(from..from + each) {
+                    element.copy_from_slice(value);
                 }
             }
         }
-        decoded
     }
 
     /// Every element as floats; `None` if elements do not have `N` components.
     pub fn floats<const N: usize>(&self) -> Option<Vec<[f32; N]>> {
-        if self.width != N {
-            return None;
-        }
-        let divisor = self.component.divisor();
-        Some(match (self.component, self.normalized) {
-            (Component::F32, _) => match self.as_in_memory() {
-                Some(elements) => elements.to_vec(),
-                None => self.decoded(|v: [F32; N]| v.map(F32::get)),
-            },
-            (Component::U8, true) => self.decoded(|v: [u8; N]| v.map(|x| f32::from(x) / divisor)),
-            (Component::I8, true) => self.decoded(|v: [i8; N]| v.map(|x| (f32::from(x) / divisor).max(-1.0))),
-            (Component::U16, true) => self.decoded(|v: [U16; N]| v.map(|x| f32::from(x.get()) / divisor)),
-            (Component::I16, true) => self.decoded(|v: [I16; N]| v.map(|x| (f32::from(x.get()) / divisor).max(-1.0))),
-            (Component::U32, true) => self.decoded(|v: [U32; N]| v.map(|x| x.get() as f32 / divisor)),
-            (Component::U8, false) => self.decoded(|v: [u8; N]| v.map(f32::from)),
-            (Component::I8, false) => self.decoded(|v: [i8; N]| v.map(f32::from)),
-            (Component::U16, false) => self.decoded(|v: [U16; N]| v.map(|x| f32::from(x.get()))),
-            (Component::I16, false) => self.decoded(|v: [I16; N]| v.map(|x| f32::from(x.get()))),
-            (Component::U32, false) => self.decoded(|v: [U32; N]| v.map(|x| x.get() as f32)),
+        (self.width == N).then(|| {
+            if let Some(elements) = self.as_in_memory(Component::F32) {
+                return elements.to_vec();
+            }
+            let mut elements = vec![[0.0; N]; self.count];
+            self.fill_floats(elements.as_flattened_mut());
+            elements
         })
+    }
+
+    fn fill_floats(&self, into: &mut [f32]) {
+        let (divisor, least) = match self.normalized {
+            true => (self.component.divisor(), -1.0),
+            false => (1.0, f32::NEG_INFINITY),
+        };
+        let value = |stored: f32| (stored / divisor).max(least);
+        let bytes = &self.packed();
+        match self.component {
+            Component::I8 => convert(bytes, into, |x: i8| value(f32::from(x))),
+            Component::U8 => convert(bytes, into, |x: u8| value(f32::from(x))),
+            Component::I16 => convert(bytes, into, |x: I16| value(f32::from(x.get()))),
+            Component::U16 => convert(bytes, into, |x: U16| value(f32::from(x.get()))),
+            Component::U32 => convert(bytes, into, |x: U32| value(x.get() as f32)),
+            Component::F32 => convert(bytes, into, F32::get),
+        }
     }
 
     /// Every element as unsigned integers; `None` if they are no such, or do not have `N` components.
     pub fn integers<const N: usize>(&self) -> Option<Vec<[u32; N]>> {
-        if self.width != N {
-            return None;
-        }
+        let unsigned = matches!(self.component, Component::U8 | Component::U16 | Component::U32);
+        (self.width == N && unsigned).then(|| {
+            if let Some(elements) = self.as_in_memory(Component::U32) {
+                return elements.to_vec();
+            }
+            let mut elements = vec![[0; N]; self.count];
+            self.fill_integers(elements.as_flattened_mut());
+            elements
+        })
+    }
+
+    fn fill_integers(&self, into: &mut [u32]) {
+        let bytes = &self.packed();
         match self.component {
-            Component::U8 => Some(self.decoded(|v: [u8; N]| v.map(u32::from))),
-            Component::U16 => Some(self.decoded(|v: [U16; N]| v.map(|x| u32::from(x.get())))),
-            Component::U32 => Some(match self.as_in_memory() {
-                Some(elements) => elements.to_vec(),
-                None => self.decoded(|v: [U32; N]| v.map(U32::get)),
-            }),
-            _ => None,
+            Component::U8 => convert(bytes, into, |x: u8| u32::from(x)),
+            Component::U16 => convert(bytes, into, |x: U16| u32::from(x.get())),
+            _ => convert(bytes, into, U32::get),
         }
+    }
+}
+
+/// The first `N` bytes of every `stride`.
+fn gather<const N: usize>(bytes: &[u8], stride: usize, into: &mut [u8]) {
+    for (from, into) in bytes.chunks(stride.max(1)).zip(into.as_chunks_mut::<N>().0) {
+        if let Some(from) = from.first_chunk() {
+            *into = *from;
+        }
+    }
+}
+
+fn convert<T: FromBytes + Immutable + Unaligned + Copy, U>(bytes: &[u8], into: &mut [U], value: impl Fn(T) -> U) {
+    for (into, from) in into.iter_mut().zip(<[T]>::ref_from_bytes(bytes).unwrap_or_default()) {
+        *into = value(*from);
     }
 }
