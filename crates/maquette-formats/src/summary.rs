@@ -84,7 +84,7 @@ pub struct Bounds {
 impl Bounds {
     /// The box around the finite ones of these points.
     pub fn of<'a>(points: impl IntoIterator<Item = &'a [F32; 3]>) -> Option<Bounds> {
-        Bounds::around(points.into_iter().map(|point| point.map(F32::get)))
+        Bounds::around(points.into_iter().map(|[x, y, z]| [x.get(), y.get(), z.get()]))
     }
 
     /// The same, of ordinary numbers.
@@ -92,14 +92,17 @@ impl Bounds {
         let mut bounds = Bounds { min: [f32::INFINITY; 3], max: [f32::NEG_INFINITY; 3] };
         for point in points {
             if point.iter().all(|x| x.is_finite()) {
-                for ((min, max), x) in bounds.min.iter_mut().zip(&mut bounds.max).zip(point) {
-                    *min = min.min(x);
-                    *max = max.max(x);
-                }
+                bounds.min = each_axis(bounds.min, point, f32::min);
+                bounds.max = each_axis(bounds.max, point, f32::max);
             }
         }
         (bounds.min.first() <= bounds.max.first()).then_some(bounds)
     }
+}
+
+#[inline]
+fn each_axis([a, b, c]: [f32; 3], [x, y, z]: [f32; 3], choose: fn(f32, f32) -> f32) -> [f32; 3] {
+    [choose(a, x), choose(b, y), choose(c, z)]
 }
 
 /// Bytes of text as people see them; what is not UTF-8 becomes `\u{fffd}`.

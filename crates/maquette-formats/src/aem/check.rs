@@ -531,12 +531,12 @@ fn keys_of_track(file: &File<'_>, index: usize, track: &Track, report: &mut Repo
 /// A quick pass over a run of keys: true for one that [`judge_run`] has nothing to say about.
 fn run_is_sound(keys: &[Keyframe], kind: Kind) -> bool {
     let value_is_sound = |key: &Keyframe| {
-        let [x, y, z, w] = key.value.map(|component| component.get());
+        let [x, y, z, w] = &key.value;
         numbers::all_finite(&key.value)
             & match kind {
-                Kind::Translation => w == 0.0,
+                Kind::Translation => w.get() == 0.0,
                 Kind::Rotation => numbers::is_unit(&key.value),
-                Kind::Scale => (w == 0.0) & (x != 0.0) & (y != 0.0) & (z != 0.0),
+                Kind::Scale => (w.get() == 0.0) & (x.get() != 0.0) & (y.get() != 0.0) & (z.get() != 0.0),
             }
     };
     keys::times_are_sound(keys.iter().map(|key| key.time.get()))

@@ -239,7 +239,8 @@ fn write_track(curves: &[&Curve], rest: &Trs, file: &mut File<'_>) -> Option<()>
     let [translation_count, rotation_count, scale_count] =
         [0, 1, 2].map(|run| U32::new(runs.get(run).map_or(0, Vec::len) as u32));
     for (time, value) in runs.into_iter().flatten() {
-        file.keyframes.to_mut().push(Keyframe { time: time.into(), value: value.map(Into::into) });
+        let [x, y, z, w] = value;
+        file.keyframes.to_mut().push(Keyframe { time: time.into(), value: [x.into(), y.into(), z.into(), w.into()] });
     }
     file.tracks.to_mut().push(Track { first_keyframe, translation_count, rotation_count, scale_count });
     Some(())

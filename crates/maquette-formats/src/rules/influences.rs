@@ -37,7 +37,8 @@ pub const BITS: u32 = 5;
 pub fn fault_bits(joints: &[I32; 4], weights: &[F32; 4], joint_count: i32) -> u32 {
     let mut bits = 0;
     let mut sum = 0.0;
-    for (joint, weight) in joints.iter().zip(weights) {
+    for slot in 0..4 {
+        let (Some(joint), Some(weight)) = (joints.get(slot), weights.get(slot)) else { continue };
         let (joint, unweighted) = (joint.get(), magnitude_bits(*weight) == 0);
         bits |= u32::from((joint < -1) | (joint >= joint_count)) * JOINT;
         bits |= u32::from(unweighted & (joint != -1)) * UNUSED;

@@ -22,7 +22,11 @@ pub fn magnitude_bits(value: F32) -> u32 {
 /// The squared length.
 #[inline]
 pub fn length_squared<const N: usize>(vector: &[F32; N]) -> f32 {
-    vector.iter().map(|x| x.get() * x.get()).sum()
+    let mut sum = 0.0;
+    for x in vector {
+        sum += x.get() * x.get();
+    }
+    sum
 }
 
 /// The Euclidean length of a vector.
@@ -74,7 +78,8 @@ pub fn indices_in_range(
 pub fn triangles_have_area(report: &mut Report, code: &'static Code, table: &Path, indices: &[U32]) {
     let mut tally = Tally::default();
     for (triangle, corners) in indices.as_chunks::<3>().0.iter().enumerate() {
-        let [a, b, c] = corners.map(U32::get);
+        let [a, b, c] = corners;
+        let (a, b, c) = (a.get(), b.get(), c.get());
         if (a == b) | (b == c) | (c == a) {
             tally.hit(report, || {
                 let message = format!("the corners are {a}, {b} and {c}");

@@ -205,8 +205,8 @@ pub const GROUP: Group = Group {
         mutation(
             "check.rs",
             "a scale of 0 along Z passes",
-            "(w == 0.0) & (x != 0.0) & (y != 0.0) & (z != 0.0)",
-            "(w == 0.0) & (x != 0.0) & (y != 0.0)",
+            "(w.get() == 0.0) & (x.get() != 0.0) & (y.get() != 0.0) & (z.get() != 0.0)",
+            "(w.get() == 0.0) & (x.get() != 0.0) & (y.get() != 0.0)",
         ),
         mutation(
             "check.rs",

@@ -71,8 +71,8 @@ pub const GROUP: Group = Group {
         mutation(
             "write/keys.rs",
             "255 keys cannot be counted in a byte",
-            "count > shape.frame.largest() as usize",
-            "count >= shape.frame.largest() as usize",
+            "placed.len() > shape.frame.largest() as usize",
+            "placed.len() >= shape.frame.largest() as usize",
         ),
         mutation("write/mod.rs", "the frame count does not count the last frame", "Ok(last + 1)", "Ok(last)"),
         mutation(

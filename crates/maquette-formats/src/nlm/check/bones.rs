@@ -197,7 +197,8 @@ impl Key for ScaleKey {
         self.scale.iter().fold(true, |sound, &x| sound & (numbers::magnitude_bits(x) != 0))
     }
     fn describe(&self, at: Path) -> Diagnostic {
-        let [x, y, z] = self.scale.map(F32::get);
+        let [x, y, z] = &self.scale;
+        let (x, y, z) = (x.get(), y.get(), z.get());
         Diagnostic::new(&SCALE_ZERO, at, format!("the scale is {x}, {y}, {z}")).expected("no component of 0")
     }
 }
@@ -260,7 +261,8 @@ const ORDER_MARGIN: f64 = 0.05;
 fn quaternion_order(file: &File<'_>, animation: &Animation<'_>, report: &mut Report) {
     let (mut first, mut last, mut count) = (0.0, 0.0, 0u64);
     for key in animation.bones.iter().flat_map(|bone| bone.rotations.iter()) {
-        let [a, .., d] = key.rotation.map(|x| f64::from(x.get()).abs());
+        let [a, .., d] = &key.rotation;
+        let (a, d) = (f64::from(a.get()).abs(), f64::from(d.get()).abs());
         if (a + d).is_finite() {
             (first, last, count) = (first + a, last + d, count + 1);
         }

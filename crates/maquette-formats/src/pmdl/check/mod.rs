@@ -259,8 +259,8 @@ fn primitives(mesh: &Mesh<'_>, at: &Path, report: &mut Report) {
 /// Compares the vertices with the largest index.
 fn vertices_used(mesh: &Mesh<'_>, at: &Path, report: &mut Report) {
     let count = mesh.vertices.len() as u64;
-    let Some(used) = mesh.indices.stored().iter().map(|index| u64::from(index.get()) + 1).max() else { return };
-    if used >= count {
+    let used = mesh.indices.stored().iter().fold(0, |used, index| used.max(u64::from(index.get()) + 1));
+    if used == 0 || used >= count {
         return;
     }
     if matches!(mesh.vertices, Vertices::Type1(_)) && used * 44 == count * 32 {

@@ -49,38 +49,35 @@ struct Survey {
 fn survey<K: KeyRecord>(keys: &[K], channel: Channel) -> Survey {
     match channel {
         Channel::Loc => survey_values(keys, |_, _| true),
-        Channel::Scale => survey_values(keys, |_, key| {
-            let [x, y, z, _] = key.value();
-            (x != 0.0) & (y != 0.0) & (z != 0.0)
-        }),
-        Channel::Rot => {
-            survey_values(keys, |before, key| is_unit(key.value()) & (dot(before.value(), key.value()) >= 0.0))
-        }
+        Channel::Scale => survey_values(keys, |_, [x, y, z, _]| (x != 0.0) & (y != 0.0) & (z != 0.0)),
+        Channel::Rot => survey_values(keys, |before, value| is_unit(value) & (dot(before, value) >= 0.0)),
     }
 }
 
-/// Goes through the keys; `is_sound` gets the key before, or the first once more, and the key.
+/// Goes through the keys; `is_sound` gets the value before, or the first once more, and the value.
 #[inline]
-fn survey_values<K: KeyRecord>(keys: &[K], is_sound: impl Fn(&K, &K) -> bool) -> Survey {
-    let Some(mut before) = keys.first() else { return Survey { sound: true, last_frame: None, all_single: true } };
+fn survey_values<K: KeyRecord>(keys: &[K], is_sound: impl Fn([f64; 4], [f64; 4]) -> bool) -> Survey {
     let mut survey = Survey { sound: true, last_frame: None, all_single: true };
+    let Some(mut before) = keys.first().map(KeyRecord::value) else { return survey };
     let (mut least, mut last) = (0, 0);
     for key in keys {
-        let frame = u64::from(key.frame());
-        survey.sound &= (frame >= least) & key.is_finite() & is_sound(before, key);
+        let (frame, value) = (u64::from(key.frame()), key.value());
+        survey.sound &= (frame >= least) & key.is_finite() & is_sound(before, value);
         survey.all_single &= key.is_single();
         least = frame + 1;
         last = key.frame().max(last);
-        before = key;
+        before = value;
     }
     survey.last_frame = Some(last);
     survey
 }
 
-fn dot(a: [f64; 4], b: [f64; 4]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
+#[inline]
+fn dot([a, b, c, d]: [f64; 4], [x, y, z, w]: [f64; 4]) -> f64 {
+    a * x + b * y + c * z + d * w
 }
 
+#[inline]
 fn is_unit(value: [f64; 4]) -> bool {
     (dot(value, value) - 1.0).abs() <= f64::from(UNIT_TOLERANCE)
 }

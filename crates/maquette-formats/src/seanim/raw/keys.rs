@@ -165,6 +165,16 @@ impl Component for F64 {
     }
 }
 
+/// X, Y, Z and W; W is 0 for a vector.
+#[inline]
+fn four<C: Component, T: Copy + Default>(components: &[C], value: impl Fn(C) -> T) -> [T; 4] {
+    match *components {
+        [x, y, z] => [value(x), value(y), value(z), T::default()],
+        [x, y, z, w] => [value(x), value(y), value(z), value(w)],
+        _ => [T::default(); 4],
+    }
+}
+
 macro_rules! key_records {
     ($( $Name:ident $width:ident { $Frame:ty, [$Component:ty; $count:literal], $doc:literal, $value_doc:literal } )+) => {
         record! { $(
@@ -185,20 +195,12 @@ macro_rules! key_records {
 
             #[inline]
             fn value(&self) -> [f64; 4] {
-                let mut value = [0.0; 4];
-                for (wide, component) in value.iter_mut().zip(self.value) {
-                    *wide = Component::widened(component);
-                }
-                value
+                four(&self.value, Component::widened)
             }
 
             #[inline]
             fn single(&self) -> [f32; 4] {
-                let mut value = [0.0; 4];
-                for (narrow, component) in value.iter_mut().zip(self.value) {
-                    *narrow = Component::narrowed(component);
-                }
-                value
+                four(&self.value, Component::narrowed)
             }
 
             #[inline]
@@ -402,8 +404,13 @@ impl<'a> Keys<'a> {
 
     /// The same keys in another form: exact where it is at least as wide, the nearest otherwise.
     pub fn reshaped(&self, shape: Shape) -> Keys<'static> {
-        let mut bytes = Vec::with_capacity(self.len() * shape.bytes());
-        with_record!(shape, K => self.iter().for_each(|key| bytes.extend_from_slice(K::nearest(key).as_bytes())));
+        Keys::nearest(shape, &self.iter().collect::<Vec<_>>())
+    }
+
+    /// Keys in this form: exact where they fit, the nearest otherwise.
+    pub fn nearest(shape: Shape, keys: &[Key]) -> Keys<'static> {
+        let mut bytes = Vec::with_capacity(keys.len() * shape.bytes());
+        with_record!(shape, K => keys.iter().for_each(|key| bytes.extend_from_slice(K::nearest(*key).as_bytes())));
         Keys { shape, bytes: Cow::Owned(bytes) }
     }
 

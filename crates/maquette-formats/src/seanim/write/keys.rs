@@ -2,12 +2,11 @@
 
 use super::frames::Frames;
 use crate::format::{Error, Result};
-use crate::seanim::raw::keys::{Key, KeyRecord, Keys, Shape, with_record};
+use crate::seanim::raw::keys::{Key, Keys, Shape};
 use crate::seanim::raw::{Channel, Dialect};
 use crate::seanim::rotation;
 use maquette_scene::clip::{self, Curve, Interpolation};
 use maquette_scene::loss::{LossKind, LossReport, Lost};
-use zerocopy::IntoBytes;
 
 /// The channel that a curve goes to, if it can be held.
 pub(super) fn channel(curve: &Curve, bone: &str) -> Result<Channel> {
@@ -98,53 +97,48 @@ impl Writer {
             let message = format!("{} values for {} times", keys.values.len(), keys.times_secs.len());
             return Err(Error::CannotHold(message));
         }
-        let (bytes, merged, earlier) = with_record!(shape, K => encode::<K, V>(keys, self.frames, value))?;
-        self.changes.merged += merged;
-        self.changes.earlier += earlier;
-        let count = bytes.len() / shape.bytes();
-        if count > shape.frame.largest() as usize {
+        let placed = self.placed(keys, value)?;
+        if placed.len() > shape.frame.largest() as usize {
             let most = shape.frame.largest();
             return Err(Error::CannotHold(format!(
-                "{count} keys, and dialect {} can count {most} at this length; write another dialect",
+                "{} keys, and dialect {} can count {most} at this length; write another dialect",
+                placed.len(),
                 self.dialect.id()
             )));
         }
-        Ok(Keys::from_bytes(shape, bytes.into()).unwrap_or(Keys::new(shape)))
+        Ok(Keys::nearest(shape, &placed))
     }
-}
 
-/// The bytes of the keys; how many gave way to a later one on their frame, and how many moved to the frame before, so that what jumps does
-/// not glide there from the key before.
-fn encode<K: KeyRecord, V: Copy>(
-    keys: &clip::Keys<V>,
-    frames: Frames,
-    mut value: impl FnMut(V) -> [f64; 4],
-) -> Result<(Vec<u8>, u64, u64)> {
-    let mut placed: Vec<(u32, [f64; 4])> = Vec::with_capacity(keys.values.len());
-    let (mut merged, mut earlier) = (0, 0);
-    for (&secs, &stored) in keys.times_secs.iter().zip(&keys.values) {
-        let frame = frames.at(f64::from(secs))?;
-        let value = value(stored);
-        if !value.iter().all(|x| x.is_finite()) {
-            return Err(Error::CannotHold(format!("the value at {secs} s is not finite")));
-        }
-        let before = placed.len().checked_sub(2).and_then(|at| placed.get(at)).map(|(frame, _)| *frame);
-        match placed.last_mut() {
-            Some((last, _)) if *last > frame => return Err(Error::CannotHold("the times do not rise".into())),
-            Some((last, held)) if *last == frame => match frame.checked_sub(1).filter(|free| before < Some(*free)) {
-                Some(free) if *held != value => {
-                    *last = free;
-                    placed.push((frame, value));
-                    earlier += 1;
+    /// The keys on their frames. Of two on one frame the earlier moves to the frame before where that is free, so that what jumps does
+    /// not glide there from the key before; otherwise it gives way.
+    fn placed<V: Copy>(&mut self, keys: &clip::Keys<V>, mut value: impl FnMut(V) -> [f64; 4]) -> Result<Vec<Key>> {
+        let mut placed: Vec<Key> = Vec::with_capacity(keys.values.len());
+        for (&secs, &stored) in keys.times_secs.iter().zip(&keys.values) {
+            let key = Key { frame: self.frames.at(f64::from(secs))?, value: value(stored) };
+            if !key.value.iter().all(|x| x.is_finite()) {
+                return Err(Error::CannotHold(format!("the value at {secs} s is not finite")));
+            }
+            let before = placed.len().checked_sub(2).and_then(|at| placed.get(at)).map(|before| before.frame);
+            match placed.last_mut() {
+                Some(last) if last.frame > key.frame => {
+                    return Err(Error::CannotHold("the times do not rise".into()));
                 }
-                _ => {
-                    *held = value;
-                    merged += 1;
+                Some(last) if last.frame == key.frame => {
+                    match key.frame.checked_sub(1).filter(|free| before < Some(*free)) {
+                        Some(free) if last.value != key.value => {
+                            last.frame = free;
+                            placed.push(key);
+                            self.changes.earlier += 1;
+                        }
+                        _ => {
+                            *last = key;
+                            self.changes.merged += 1;
+                        }
+                    }
                 }
-            },
-            _ => placed.push((frame, value)),
+                _ => placed.push(key),
+            }
         }
+        Ok(placed)
     }
-    let records: Vec<K> = placed.into_iter().map(|(frame, value)| K::nearest(Key { frame, value })).collect();
-    Ok((records.as_bytes().to_vec(), merged, earlier))
 }
