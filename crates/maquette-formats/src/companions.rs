@@ -10,7 +10,7 @@ use maquette_scene::image::{Image, ImageData};
 use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use maquette_scene::material::{Pbr, Surface};
 use maquette_scene::{Arena, Handle};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// The longest name made here, without its extension: file systems take 255 bytes.
 const LONGEST_STEM_BYTES: usize = 200;
@@ -88,6 +88,8 @@ pub fn file_stem(text: &str) -> String {
 #[derive(Default)]
 pub struct Taken {
     names: HashSet<String>,
+    /// For a name that was wanted more than once, the turn after the last that was given: those before it are not free.
+    turns: HashMap<String, u32>,
     /// Beginnings of the names of other models' companion files.
     others: Vec<String>,
 }
@@ -98,7 +100,7 @@ impl Taken {
         let own = format!("{}.", model_stem(options.name).to_lowercase());
         let others = options.others.iter().map(|stem| format!("{}.", stem.to_lowercase()));
         // Where every name of this model could be one of another's, there is no name to turn to.
-        Taken { names: HashSet::new(), others: others.filter(|other| !own.starts_with(other)).collect() }
+        Taken { others: others.filter(|other| !own.starts_with(other)).collect(), ..Taken::default() }
     }
 
     /// Takes this name; `false` if it is taken already.
@@ -107,9 +109,22 @@ impl Taken {
         !self.others.iter().any(|other| name.starts_with(other)) && self.names.insert(name)
     }
 
-    /// The first of `make(1)`, `make(2)`, .. that is free, which it is no longer then.
+    /// The first of `make(1)`, `make(2)`, .. that is free, which it is no longer then. `make` numbers its names: see [`numbered`].
     pub fn first_free(&mut self, make: impl Fn(u32) -> String) -> String {
-        (1..).map(make).find(|name| self.insert(name)).unwrap_or_default()
+        make(self.free_turn(&make))
+    }
+
+    /// The turn of the first that is free.
+    pub fn free_turn(&mut self, make: impl Fn(u32) -> String) -> u32 {
+        let wanted = make(1);
+        if self.insert(&wanted) {
+            return 1;
+        }
+        let wanted = wanted.to_lowercase();
+        let from = self.turns.get(&wanted).copied().unwrap_or(2);
+        let turn = (from..).find(|&turn| self.insert(&make(turn))).unwrap_or(u32::MAX);
+        self.turns.insert(wanted, turn.saturating_add(1));
+        turn
     }
 }
 

@@ -47,8 +47,8 @@ impl Files {
             return (name.to_owned(), Naming::Extension(self.extension));
         }
         let wanted = if file_stem(name).is_empty() { fallback } else { name };
-        let mut turns = (1..).map(|turn| numbered(wanted, turn));
-        let free = turns.find(|name| self.taken.insert(&file(name))).unwrap_or_default();
+        let turn = self.taken.free_turn(|turn| file(&numbered(wanted, turn)));
+        let free = numbered(wanted, turn);
         let naming = Naming::After { name: free.clone(), extension: self.extension };
         (free, naming)
     }
