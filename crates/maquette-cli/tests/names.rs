@@ -154,7 +154,8 @@ fn names_that_are_not_text_are_kept_and_companions_follow() {
     let folder = Folder::new();
     folder.fine(&["sample", "a.glb"]);
     folder.fine(&words(&[b"convert", b"a.glb", b"\xff.gltf"]));
-    assert!(folder.files().contains(&"\u{fffd}.bin".into()), "{:?}", folder.files());
+    assert!(folder.files().contains(&"%FF.bin".into()), "{:?}", folder.files());
+    folder.fine(&words(&[b"convert", b"a.glb", b"\xfe.gltf", b"--scale", b"2"]));
     folder.fine(&words(&[b"diff", b"a.glb", b"\xff.gltf"]));
 }
 

@@ -218,3 +218,60 @@ fn a_scale_beyond_what_singles_hold_is_refused() {
     }
     assert_eq!(folder.files(), ["post.glb"]);
 }
+
+#[test]
+fn what_an_output_is_made_from_is_not_replaced_by_it() {
+    let folder = Folder::new();
+    folder.fine(&["sample", "a.glb"]);
+    folder.fine(&["convert", "a.glb", "o.gltf"]);
+    std::fs::rename(folder.0.path().join("o.gltf"), folder.0.path().join("in.gltf")).unwrap();
+    let before = folder.read("o.bin");
+    let run = folder.run(&["convert", "--scale", "2", "in.gltf", "o.gltf"]);
+    assert_eq!(run.code, 2, "{}", run.err);
+    assert!(run.err.contains("o.bin belongs to in.gltf"), "{}", run.err);
+    assert_eq!((folder.read("o.bin"), folder.0.path().join("o.gltf").exists()), (before, false));
+    let picture = folder.files().into_iter().find(|name| name.to_string_lossy().ends_with(".png")).unwrap();
+    assert_eq!(folder.run(&["convert", "--to", "aem", "in.gltf", picture.to_str().unwrap()]).code, 2);
+    folder.fine(&["convert", "--scale", "2", "in.gltf", "o.gltf", "--force"]);
+    // In its own place a file takes its companion files with it.
+    folder.fine(&["convert", "--scale", "2", "o.gltf", "o.gltf"]);
+}
+
+#[test]
+fn a_report_replaces_nothing_but_a_report() {
+    let folder = Folder::new();
+    folder.fine(&["sample", "a.glb"]);
+    folder.write("mine.json", br#"{ "mine": true }"#);
+    let before = folder.files();
+    for (output, report) in
+        [("o.aem", "a.glb"), ("o.aem", "./o.aem"), ("o.gltf", "o.bin"), ("x.bmw", "x.json"), ("o.aem", "mine.json")]
+    {
+        let run = folder.run(&["convert", "a.glb", output, "--report", report]);
+        assert_eq!((run.code, folder.files()), (2, before.clone()), "{report}: {}", run.err);
+    }
+    folder.write("a.lst", b"a.glb");
+    let run = folder.run(&["convert", "--list", "a.lst", ".", "--to", "nlm", "--report", "a.glb"]);
+    assert_eq!(run.code, 2, "{}", run.err);
+    assert!(folder.read("a.glb").starts_with(b"glTF"));
+    for _ in 0..2 {
+        folder.fine(&["convert", "a.glb", "o.aem", "--report", "losses.json"]);
+        folder.fine(&["convert", "--list", "a.lst", "all", "--report", "losses.json"]);
+    }
+    folder.fine(&["convert", "a.glb", "o.aem", "--report", "mine.json", "--force"]);
+}
+
+#[test]
+fn clips_with_long_names_that_begin_alike_get_files_of_their_own() {
+    let folder = Folder::new();
+    folder.fine(&["sample", "plain.glb"]);
+    for (name, ending) in [("one", "x"), ("other", "y")] {
+        let long = format!("{}{ending}.seanim", "x".repeat(200));
+        folder.fine(&["sample", "walk.seanim"]);
+        std::fs::rename(folder.0.path().join("walk.seanim"), folder.0.path().join(&long)).unwrap();
+        let from = if name == "one" { "plain.glb" } else { "one.glb" };
+        folder.fine(&["convert", from, &format!("{name}.glb"), "--clip", &long]);
+    }
+    folder.fine(&["convert", "other.glb", "--each-clip", "each/c.seanim"]);
+    assert_eq!(count(&folder, "each"), 3);
+    folder.fine(&["convert", "other.glb", "model/c.pmdl", "--dialect", "engine"]);
+}

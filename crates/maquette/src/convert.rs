@@ -7,7 +7,7 @@ use crate::ops::Figure;
 use crate::read::ReadOptions;
 use crate::write::{self, Output, WriteOptions};
 use crate::{Error, Input, Result};
-use maquette_formats::companions::companion_file;
+use maquette_formats::companions::{Taken, companion_file, numbered};
 use maquette_formats::format::{Caps, DialectInfo, Format, Naming, Opened, TextureStorage};
 use maquette_scene::Scene;
 use maquette_scene::loss::{Loss, LossKind, LossReport, Lost};
@@ -52,6 +52,7 @@ pub fn convert(input: &Input, output_name: Option<&str>, options: &ConvertOption
     let mut output = encode(input, scene, name, target.format, dialect, &options.write)?;
     losses.extend(std::mem::take(&mut output.losses));
     output.losses = losses;
+    output.sources = input.sources();
     Ok(output)
 }
 
@@ -59,20 +60,19 @@ pub fn convert(input: &Input, output_name: Option<&str>, options: &ConvertOption
 pub fn each_clip(input: &Input, output_name: &str, options: &ConvertOptions) -> Result<Vec<Output>> {
     let opened = input.open(options.read.dialect.as_deref())?;
     let target = Target::of(&opened, Some(output_name), options)?;
-    let (scene, mut losses) = scene_for(&target, input, &opened, options)?;
-    let clips = scene.clips.clone();
+    let (mut scene, mut losses) = scene_for(&target, input, &opened, options)?;
+    let clips = std::mem::take(&mut scene.clips);
+    let extension = output_name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let mut taken = Taken::default();
     let mut outputs: Vec<Output> = Vec::with_capacity(clips.len());
     for (index, clip) in clips.into_iter().enumerate() {
         let title = if clip.name.is_empty() { format!("clip{index}") } else { clip.name.clone() };
-        let extension = output_name.rsplit_once('.').map_or("", |(_, extension)| extension);
-        let free = |name: &String| !outputs.iter().any(|made| made.name.eq_ignore_ascii_case(name));
-        let numbered = (1..).map(|turn| if turn == 1 { title.clone() } else { format!("{title}-{turn}") });
-        let mut names = numbered.map(|title| companion_file(output_name, &title, extension));
-        let name = names.find(free).unwrap_or_default();
+        let name = taken.first_free(|turn| companion_file(output_name, &numbered(&title, turn), extension));
         let scene = Scene { clips: [clip].into_iter().collect(), ..scene.clone() };
         let mut output = encode(input, scene, &name, target.format, target.asked, &options.write)?;
         losses.extend(std::mem::take(&mut output.losses));
         output.losses = std::mem::take(&mut losses);
+        output.sources = input.sources();
         outputs.push(output);
     }
     match outputs.is_empty() {
@@ -185,6 +185,7 @@ fn copy(input: &Input, opened: &Opened<'_>, dialect: &'static DialectInfo, outpu
         companions,
         losses,
         figures: Vec::new(),
+        sources: input.sources(),
         avoided: Vec::new(),
     }
 }

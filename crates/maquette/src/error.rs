@@ -110,6 +110,13 @@ pub enum Error {
         /// What it would be a companion file of.
         of: String,
     },
+    /// An output, or a companion file of it, would replace a file that it was made from.
+    Source {
+        /// The file that was read.
+        file: String,
+        /// Whose companion file it is.
+        of: String,
+    },
     /// Two outputs would have one name.
     SameOutput {
         /// The input whose output it is.
@@ -230,6 +237,9 @@ impl fmt::Display for Error {
                 "{file} exists with other contents and may belong to another file than {of}; \
                  move it away, choose another output name, or use --force"
             ),
+            Error::Source { file, of } => {
+                write!(f, "{file} belongs to {of}, which is being read; choose another output name, or use --force")
+            }
             Error::SameOutput { first, second, output } => {
                 write!(f, "{first} and {second} would both become {output}")
             }

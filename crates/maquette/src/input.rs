@@ -7,10 +7,11 @@ use crate::{Error, Result, names};
 use maquette_formats::format::{Formats, NoResources, Opened, Resources, Source};
 use maquette_formats::part::Part;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// From this size on, files are mapped.
 const MAP_FROM_BYTES: u64 = 256 * 1024;
@@ -33,8 +34,20 @@ pub struct Input {
     pub label: String,
     name: String,
     bytes: Bytes,
+    path: Option<PathBuf>,
+    read: Arc<Mutex<BTreeSet<PathBuf>>>,
     resources: Box<dyn Resources + Send + Sync>,
     formats: Formats<'static>,
+}
+
+/// The files on disk that something was read from.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Sources {
+    /// The file itself.
+    pub file: Option<PathBuf>,
+    /// Its companion files that were read.
+    pub companions: Vec<PathBuf>,
 }
 
 enum Bytes {
@@ -42,8 +55,12 @@ enum Bytes {
     Mapped(memmap2::Mmap),
 }
 
-/// What lies in the folder of this file.
-struct Folder(PathBuf);
+/// What lies in the folder of a file.
+struct Folder {
+    file: PathBuf,
+    /// The companion files that were read.
+    read: Arc<Mutex<BTreeSet<PathBuf>>>,
+}
 
 /// Files in memory, by name.
 struct InMemory(BTreeMap<String, Vec<u8>>);
@@ -59,9 +76,10 @@ impl Input {
             return Ok(Input { label, ..Input::from_bytes("", bytes) });
         }
         let bytes = read(path).map_err(Error::io(&label, "read"))?;
-        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let resources = Box::new(Folder(path.to_path_buf()));
-        Ok(Input { label, name, bytes, resources, formats: Formats::default() })
+        let name = names::file_name(path);
+        let read = Arc::default();
+        let resources = Box::new(Folder { file: path.to_path_buf(), read: Arc::clone(&read) });
+        Ok(Input { label, name, bytes, path: Some(path.to_path_buf()), read, resources, formats: Formats::default() })
     }
 
     /// Bytes in memory, without companion files.
@@ -88,6 +106,8 @@ impl Input {
             label: name.clone(),
             name,
             bytes: Bytes::Owned(bytes),
+            path: None,
+            read: Arc::default(),
             resources: Box::new(resources),
             formats: Formats::default(),
         }
@@ -109,6 +129,12 @@ impl Input {
     /// The file name without folders; empty when there is none.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The files on disk that it was read from so far.
+    pub fn sources(&self) -> Sources {
+        let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        Sources { file: self.path.clone(), companions: read.iter().cloned().collect() }
     }
 
     /// The formats it is opened with.
@@ -166,8 +192,8 @@ impl Folder {
         if name.is_empty() || !stays_inside {
             return None;
         }
-        let exact = self.0.with_file_name(names::exact(self.0.file_name().unwrap_or_default(), name));
-        let path = if exact.exists() { exact } else { self.0.with_file_name(relative) };
+        let exact = self.file.with_file_name(names::exact(self.file.file_name().unwrap_or_default(), name));
+        let path = if exact.exists() { exact } else { self.file.with_file_name(relative) };
         let metadata = std::fs::metadata(&path).ok()?;
         (metadata.is_file() && metadata.len() <= MAX_COMPANION_BYTES).then_some(path)
     }
@@ -175,7 +201,10 @@ impl Folder {
 
 impl Resources for Folder {
     fn get(&self, name: &str) -> Option<Cow<'_, [u8]>> {
-        std::fs::read(self.path(name)?).ok().map(Cow::Owned)
+        let path = self.path(name)?;
+        let bytes = std::fs::read(&path).ok()?;
+        self.read.lock().unwrap_or_else(PoisonError::into_inner).insert(path);
+        Some(Cow::Owned(bytes))
     }
 
     fn contains(&self, name: &str) -> bool {

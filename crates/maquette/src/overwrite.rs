@@ -3,6 +3,7 @@
 //! A file and the companion files that are named after it belong together: writing it again replaces them all. A companion file of any other
 //! name may belong to somebody else, and so may one whose model's name is that of a neighbour too.
 
+use crate::input::Sources;
 use crate::{Error, Result, names, save};
 use maquette_formats::companions::stem_of;
 use maquette_formats::format::{Format, Formats};
@@ -21,19 +22,21 @@ pub enum Overwrite {
     All,
 }
 
-/// Writes a file and its companion files, all or none; what was written. A companion file that is there with the same bytes is left alone.
+/// Writes a file and its companion files, all or none; what was written. A companion file that is there with the same bytes is left alone,
+/// and so is what the file was made from, unless the file takes its place as a whole.
 pub fn save(
     path: &Path,
     format: &Format,
     main: &[u8],
     companions: &[(String, Vec<u8>)],
+    sources: &Sources,
     overwrite: Overwrite,
 ) -> Result<Vec<PathBuf>> {
-    let stem = stem_of(&file_name(path)).to_lowercase();
+    let stem = stem_of(&names::file_name(path)).to_lowercase();
     let shared = shares_its_name(path);
     let mut files = vec![(path.to_path_buf(), main)];
     for (name, bytes) in companions {
-        let companion = path.with_file_name(names::companion(format, path.file_name().unwrap_or_default(), name));
+        let companion = companion_path(path, format, name);
         let owned = name.to_lowercase().starts_with(&format!("{stem}.")) && !shared;
         match fs::read(&companion) {
             Ok(there) if there == *bytes => {}
@@ -41,6 +44,14 @@ pub fn save(
                 return Err(Error::Exists { file: companion.display().to_string(), of: path.display().to_string() });
             }
             _ => files.push((companion, bytes)),
+        }
+    }
+    let is_in_place = sources.file.as_ref().is_some_and(|file| is_same_file(file, path));
+    if !is_in_place && overwrite == Overwrite::Own {
+        let is_source = |path: &Path| sources.companions.iter().any(|source| is_same_file(source, path));
+        if let Some((source, _)) = files.iter().find(|(path, _)| is_source(path)) {
+            let of = sources.file.as_deref().unwrap_or(path);
+            return Err(Error::Source { file: source.display().to_string(), of: of.display().to_string() });
         }
     }
     let folders: BTreeSet<&Path> = files.iter().filter_map(|(path, _)| path.parent()).collect();
@@ -51,20 +62,58 @@ pub fn save(
     Ok(files.into_iter().map(|(path, _)| path).collect())
 }
 
-fn file_name(path: &Path) -> String {
-    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+/// The path of a companion file that the format gave this name.
+pub fn companion_path(path: &Path, format: &Format, name: &str) -> PathBuf {
+    path.with_file_name(names::companion(format, path.file_name().unwrap_or_default(), name))
+}
+
+/// Whether two paths lead to one file, whether it is there or not.
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    let found = |path: &Path| {
+        fs::canonicalize(path).or_else(|_| {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            Ok::<_, std::io::Error>(fs::canonicalize(folder)?.join(path.file_name().unwrap_or_default()))
+        })
+    };
+    a == b || matches!((found(a), found(b)), (Ok(a), Ok(b)) if a == b)
+}
+
+/// Fails where a report at this path would take the place of one of these files, or of a file that is there and is no report.
+pub fn check_report<'p>(report: &Path, files: impl IntoIterator<Item = &'p Path>, overwrite: Overwrite) -> Result<()> {
+    let path = report.display();
+    if let Some(file) = files.into_iter().find(|file| is_same_file(file, report)) {
+        let file = file.display();
+        return Err(Error::Usage(format!(
+            "the report would replace {file}, which is read or written; name another file"
+        )));
+    }
+    match overwrite == Overwrite::All || !report.is_file() || is_report(report) {
+        true => Ok(()),
+        false => Err(Error::Usage(format!("{path} exists and is no report; name another file, or use --force"))),
+    }
+}
+
+/// Whether a file is a report of conversions that may be replaced by the next.
+fn is_report(path: &Path) -> bool {
+    let text = fs::read(path).unwrap_or_default();
+    let first = match serde_json::from_slice(&text) {
+        Ok(serde_json::Value::Array(rows)) => rows.into_iter().next().unwrap_or_default(),
+        Ok(row) => row,
+        Err(_) => return text.is_empty(),
+    };
+    first.is_null() || first.get("input").is_some() && (first.get("losses").is_some() || first.get("error").is_some())
 }
 
 /// The names in the folder of a path.
 fn names_in_folder_of(path: &Path) -> Vec<String> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
+    entries.map(|entry| names::text(&entry.file_name())).collect()
 }
 
 /// Whether a file of another format that has companion files lies there under the same name: `fox.bmw` beside `fox.pmdl`.
 fn shares_its_name(path: &Path) -> bool {
-    let own = file_name(path);
+    let own = names::file_name(path);
     let same = |name: &String| stem_of(name).eq_ignore_ascii_case(stem_of(&own)) && !name.eq_ignore_ascii_case(&own);
     names_in_folder_of(path).iter().any(|name| same(name) && is_model_with_companions(name, Formats::default()))
 }
@@ -95,14 +144,14 @@ impl Neighbours {
                 let models = names.filter(|name| is_model_with_companions(name, formats));
                 models.map(|name| stem_of(&name).to_lowercase()).collect()
             });
-            stems.insert(stem_of(&file_name(output)).to_lowercase());
+            stems.insert(stem_of(&names::file_name(output)).to_lowercase());
         }
         Neighbours(folders)
     }
 
     /// Those whose companion files could be taken for those of this file.
     pub fn of(&self, path: &Path) -> Vec<String> {
-        let own = format!("{}.", stem_of(&file_name(path)).to_lowercase());
+        let own = format!("{}.", stem_of(&names::file_name(path)).to_lowercase());
         let Some(stems) = self.0.get(&folder_of(path)) else { return Vec::new() };
         stems.range(own.clone()..).take_while(|stem| stem.starts_with(&own)).cloned().collect()
     }
@@ -125,11 +174,16 @@ mod tests {
     fn a_second_run_replaces_what_the_first_made() {
         let folder = tempfile::tempdir().unwrap();
         let model = folder.path().join("new/fox.bmw");
-        save(&model, &bmw::FORMAT, b"1", &companion("fox.fur.png", b"red"), Overwrite::Own).unwrap();
-        let written = save(&model, &bmw::FORMAT, b"2", &companion("fox.fur.png", b"white"), Overwrite::Own).unwrap();
+        save(&model, &bmw::FORMAT, b"1", &companion("fox.fur.png", b"red"), &Sources::default(), Overwrite::Own)
+            .unwrap();
+        let written =
+            save(&model, &bmw::FORMAT, b"2", &companion("fox.fur.png", b"white"), &Sources::default(), Overwrite::Own)
+                .unwrap();
         assert_eq!(written.len(), 2);
         assert_eq!(fs::read(folder.path().join("new/fox.fur.png")).unwrap(), b"white");
-        let again = save(&model, &bmw::FORMAT, b"2", &companion("fox.fur.png", b"white"), Overwrite::Own).unwrap();
+        let again =
+            save(&model, &bmw::FORMAT, b"2", &companion("fox.fur.png", b"white"), &Sources::default(), Overwrite::Own)
+                .unwrap();
         assert_eq!(again, [model], "what is the same is left alone");
     }
 
@@ -139,11 +193,11 @@ mod tests {
         let model = folder.path().join("fox.gltf");
         fs::write(folder.path().join("fur.png"), "red").unwrap();
         let foreign = companion("fur.png", b"white");
-        let error = save(&model, &bmw::FORMAT, b"1", &foreign, Overwrite::Own).unwrap_err();
+        let error = save(&model, &bmw::FORMAT, b"1", &foreign, &Sources::default(), Overwrite::Own).unwrap_err();
         assert!(matches!(&error, Error::Exists { file, .. } if file.ends_with("fur.png")), "{error}");
         assert!(!model.exists(), "nothing is written");
-        save(&model, &bmw::FORMAT, b"1", &companion("fur.png", b"red"), Overwrite::Own).unwrap();
-        save(&model, &bmw::FORMAT, b"1", &foreign, Overwrite::All).unwrap();
+        save(&model, &bmw::FORMAT, b"1", &companion("fur.png", b"red"), &Sources::default(), Overwrite::Own).unwrap();
+        save(&model, &bmw::FORMAT, b"1", &foreign, &Sources::default(), Overwrite::All).unwrap();
         assert_eq!(fs::read(folder.path().join("fur.png")).unwrap(), b"white");
     }
 
@@ -153,8 +207,14 @@ mod tests {
         fs::write(folder.path().join("fox.pmdl"), "?").unwrap();
         fs::write(folder.path().join("fox.fur.png"), "red").unwrap();
         let model = folder.path().join("fox.bmw");
-        assert!(save(&model, &bmw::FORMAT, b"1", &companion("fox.fur.png", b"white"), Overwrite::Own).is_err());
-        assert!(save(&model, &bmw::FORMAT, b"1", &companion("fox.fur.png", b"red"), Overwrite::Own).is_ok());
+        assert!(
+            save(&model, &bmw::FORMAT, b"1", &companion("fox.fur.png", b"white"), &Sources::default(), Overwrite::Own)
+                .is_err()
+        );
+        assert!(
+            save(&model, &bmw::FORMAT, b"1", &companion("fox.fur.png", b"red"), &Sources::default(), Overwrite::Own)
+                .is_ok()
+        );
     }
 
     #[test]

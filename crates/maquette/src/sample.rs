@@ -1,8 +1,9 @@
 //! Files made by code: a sound one for each dialect, and a broken one for each rule.
 
+use crate::input::Sources;
 use crate::overwrite::{self, Overwrite};
 use crate::write::{by_file_name, by_id};
-use crate::{Error, Result, explain};
+use crate::{Error, Result, explain, names};
 use maquette_formats::format::{BUILT_IN, Bundle};
 use std::path::{Path, PathBuf};
 
@@ -19,12 +20,12 @@ pub fn make(format: &str, dialect: Option<&str>) -> Result<Bundle> {
 /// Writes the specimen to a file whose ending names the format, and its companion files with it; the files that were written.
 pub fn save(path: impl AsRef<Path>) -> Result<Vec<PathBuf>> {
     let path = path.as_ref();
-    let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+    let name = names::file_name(path);
     let format = by_file_name(BUILT_IN, &name)?;
     let bundle = make(format.id, format.dialect_by_ending(&name).map(|dialect| dialect.id))?;
     let companions: Vec<_> =
         bundle.companions.into_iter().map(|(naming, bytes)| (naming.apply(&name), bytes)).collect();
-    overwrite::save(path, format, &bundle.main, &companions, Overwrite::Own)
+    overwrite::save(path, format, &bundle.main, &companions, &Sources::default(), Overwrite::Own)
 }
 
 /// A file that breaks the rule of this code.

@@ -14,10 +14,11 @@
 //! ```
 
 use crate::fit::{FitOptions, fit_with};
+use crate::input::Sources;
 use crate::ops::{self, Figure};
 use crate::overwrite::{self, Overwrite};
 use crate::progress::Progress;
-use crate::{Error, Result};
+use crate::{Error, Result, names};
 use maquette_formats::format::{self, Caps, DialectInfo, Fitted, Format, Formats};
 use maquette_scene::Scene;
 use maquette_scene::loss::{LossReport, Lost};
@@ -60,6 +61,8 @@ pub struct Output {
     pub losses: LossReport,
     /// What optimizing gained.
     pub figures: Vec<Figure>,
+    /// The files it was made from.
+    pub sources: Sources,
     /// What the format's first dialect would have lost besides, where another was chosen for it.
     pub avoided: Vec<Lost>,
 }
@@ -89,7 +92,7 @@ pub fn write_with(
     let path = path.as_ref();
     let mut options = options.clone();
     options.others.extend(overwrite::neighbours(path, options.formats));
-    let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+    let name = names::file_name(path);
     let output = encode(scene.clone(), &name, &options)?;
     let paths = output.save(path, overwrite)?;
     Ok(Written { output, paths })
@@ -143,6 +146,7 @@ pub(crate) fn encode_as(
         companions,
         losses,
         figures,
+        sources: Sources::default(),
         avoided,
     })
 }
@@ -174,7 +178,13 @@ impl Output {
     /// Writes it to disk, all files or none, making the folders that are missing; the files that were written. Its own file and the companion files that are named after
     /// it replace what is there; other files are protected, as `overwrite` says.
     pub fn save(&self, path: impl AsRef<Path>, overwrite: Overwrite) -> Result<Vec<PathBuf>> {
-        overwrite::save(path.as_ref(), self.format, &self.main, &self.companions, overwrite)
+        overwrite::save(path.as_ref(), self.format, &self.main, &self.companions, &self.sources, overwrite)
+    }
+
+    /// The files that [`Output::save`] writes for this path, the main one first.
+    pub fn paths(&self, path: &Path) -> Vec<PathBuf> {
+        let companions = self.companions.iter().map(|(name, _)| overwrite::companion_path(path, self.format, name));
+        [path.to_path_buf()].into_iter().chain(companions).collect()
     }
 
     /// Every file with its name, the main one first: what [`crate::Input::from_files`] takes.

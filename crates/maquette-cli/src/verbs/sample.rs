@@ -10,7 +10,7 @@ use maquette::{Error, Result, sample};
 
 pub fn run(args: &SampleArgs) -> Result<Verdict> {
     refuse_folder(&args.output)?;
-    let name = args.output.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let name = maquette::names::file_name(&args.output);
     let format = match &args.format {
         Some(id) => by_id(BUILT_IN, id)?,
         None if is_standard(&args.output) => {
@@ -29,7 +29,7 @@ pub fn run(args: &SampleArgs) -> Result<Verdict> {
         bundle.companions.into_iter().map(|(naming, bytes)| (naming.apply(&name), bytes)).collect();
     let written = match is_standard(&args.output) {
         true => print_bytes(&bundle.main)?,
-        false => overwrite::save(&args.output, format, &bundle.main, &companions, Overwrite::Own)?,
+        false => overwrite::save(&args.output, format, &bundle.main, &companions, &Default::default(), Overwrite::Own)?,
     };
     said(&written);
     Ok(Verdict::Fine)

@@ -10,9 +10,9 @@ use crate::complain::complain;
 use crate::progress::{Many, One};
 use crate::terminal::{self, notes};
 use maquette::convert::{ConversionReport, ConvertOptions, convert, each_clip};
-use maquette::overwrite::{Overwrite, neighbours};
+use maquette::overwrite::{Overwrite, check_report, neighbours};
 use maquette::write::by_id;
-use maquette::{Error, Input, Output, Result, batch};
+use maquette::{Error, Input, Output, Result, batch, names};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -23,6 +23,10 @@ pub fn run(args: &ConvertArgs) -> Result<Verdict> {
         refuse_folder(report)?;
         if is_standard(report) && is_standard(last) {
             return Err(Error::Usage("the output and the report cannot both go to standard output".into()));
+        }
+        if !is_standard(report) {
+            let files = args.paths.iter().chain(&args.list).chain(&args.clips.clip).map(PathBuf::as_path);
+            check_report(report, files, overwrite(args))?;
         }
     }
     match (&args.list, inputs) {
@@ -203,6 +207,10 @@ fn save_report(path: &Path, report: &impl Serialize) -> Result<()> {
     maquette::save::write(path, &text)
 }
 
+fn overwrite(args: &ConvertArgs) -> Overwrite {
+    if args.force { Overwrite::All } else { Overwrite::Own }
+}
+
 /// A conversion that took place, or that a loss forbade.
 struct Done {
     report: ConversionReport,
@@ -213,7 +221,7 @@ struct Done {
 /// Converts a file into one, or with `--each-clip` into one for each of its clips.
 fn convert_file(args: &ConvertArgs, input: &Path, output: &Path, options: &ConvertOptions) -> Result<Vec<Done>> {
     let input = Input::from_path(input)?;
-    let name = output.file_name().map(|name| name.to_string_lossy().into_owned());
+    let name = output.file_name().map(names::text);
     let name = name.filter(|_| !is_standard(output));
     if !args.clips.each_clip {
         return Ok(vec![finish(args, &input, output, convert(&input, name.as_deref(), options)?)?]);
@@ -230,13 +238,17 @@ fn finish(args: &ConvertArgs, input: &Input, output: &Path, made: Output) -> Res
     if is_standard(output) {
         made.must_be_one_file()?;
     }
+    if let Some(path) = args.report.as_deref().filter(|path| !is_standard(path)) {
+        let (written, sources) = (made.paths(output), &made.sources);
+        let files = written.iter().chain(&sources.file).chain(&sources.companions);
+        check_report(path, files.map(PathBuf::as_path), overwrite(args))?;
+    }
     let mut report = ConversionReport::of(input, output, &made);
     let is_refused = report.losses.iter().any(|row| summary::is_forbidden(row, args));
     report.written = !is_refused && !args.dry_run;
-    let overwrite = if args.force { Overwrite::All } else { Overwrite::Own };
     let written = match report.written {
         true if is_standard(output) => print_bytes(&made.main)?,
-        true => made.save(output, overwrite)?,
+        true => made.save(output, overwrite(args))?,
         false => Vec::new(),
     };
     Ok(Done { report, written, verdict: if is_refused { Verdict::Findings } else { Verdict::Fine } })
