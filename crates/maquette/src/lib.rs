@@ -34,7 +34,7 @@
 //! | [`edit`], [`ops`] | what is done to a scene on the way: clips added, size, axes, selection, packed maps taken apart, order of geometry |
 //! | [`fit`] | making a scene fit what a format can hold |
 //! | [`overwrite`], [`save`], [`names`] | what may be replaced on disk, how it is, and how companion files are called |
-//! | [`batch`], [`progress`] | many models at once; how far long work is |
+//! | [`batch`], [`progress`], [`threads`] | many models at once; how far long work is; what it is shared among |
 //! | [`bone_map`] | which bone of a clip is which node of a model |
 //! | [`info`], [`check`], [`dump`], [`explain`] | what a file is and holds; every finding about it; its whole structure; what a code or a byte means |
 //! | [`diff`] | what differs in meaning between two files |
@@ -65,6 +65,7 @@ pub mod read;
 pub mod sample;
 pub mod save;
 pub mod textures;
+pub mod threads;
 pub mod write;
 
 pub use error::Error;

@@ -26,6 +26,9 @@ pub fn run(cli: Cli) -> Result<Verdict> {
     if cli.verb.inputs().into_iter().filter(|path| is_standard(path)).count() > 1 {
         return Err(Error::Usage("standard input can be read only once, and `-` is given more often".into()));
     }
+    if matches!(cli.verb, Verb::Convert(_) | Verb::Textures(_) | Verb::Diff(_)) {
+        maquette::threads::start();
+    }
     match cli.verb {
         Verb::Info(args) => info::run(&args),
         Verb::Check(args) => check::run(&args),

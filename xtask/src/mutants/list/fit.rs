@@ -56,8 +56,8 @@ pub const GROUP: Group = Group {
         mutation(
             "names.rs",
             "names that were equal are changed",
-            "fitting != *name && taken.contains(&fitting)",
-            "taken.contains(&fitting)",
+            "fitting != *name && self.taken.contains(&fitting)",
+            "self.taken.contains(&fitting)",
         ),
         mutation(
             "pictures.rs",
