@@ -6,6 +6,7 @@
 
 mod absolute;
 mod deviation;
+mod finite;
 mod flatten;
 mod images;
 mod influences;
@@ -99,6 +100,9 @@ pub fn fit_with(
     progress: &Progress,
     losses: &mut LossReport,
 ) -> Scene {
+    if caps.meshes {
+        finite::make_finite(&mut scene, losses);
+    }
     let needs_coordinates = caps.meshes && caps.uv_sets == 1;
     if needs_coordinates {
         uv_sets::merge(&mut scene, caps.textures, losses);
