@@ -15,8 +15,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// From this size on, files are mapped.
 const MAP_FROM_BYTES: u64 = 256 * 1024;
-/// The largest companion file that is read.
-const MAX_COMPANION_BYTES: u64 = 64 << 20;
+/// The largest companion file that is read: lengths in all these formats are of 32 bits.
+const MAX_COMPANION_BYTES: u64 = u32::MAX as u64;
 
 /// A file, or standard input, or bytes in memory, with what its companion files are found in.
 ///
@@ -184,7 +184,7 @@ fn read(path: &Path) -> std::io::Result<Bytes> {
 }
 
 impl Folder {
-    /// The path of a companion file that may be read: in this folder or below it, and small.
+    /// The path of a companion file that may be read: in this folder or below it, and no larger than a length can say.
     fn path(&self, name: &str) -> Option<PathBuf> {
         let relative = Path::new(name);
         let stays_inside =
@@ -251,6 +251,19 @@ mod tests {
         let input = Input::from_path(&path).unwrap();
         assert!(matches!(input.bytes, Bytes::Mapped(_)));
         assert_eq!(input.bytes(), bytes);
+    }
+
+    #[test]
+    fn large_companion_files_are_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let model = folder.path().join("large.gltf");
+        std::fs::write(&model, "x").unwrap();
+        let grown = |name: &str, bytes| {
+            File::create(folder.path().join(name)).unwrap().set_len(bytes).unwrap();
+            Input::from_path(&model).unwrap().source().resources.contains(name)
+        };
+        assert!(grown("large.bin", 1 << 30));
+        assert!(!grown("hostile.bin", 1 << 36));
     }
 
     #[test]
