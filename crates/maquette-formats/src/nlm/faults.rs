@@ -1,7 +1,7 @@
 //! For each NLM code, the smallest change to the specimen that raises it.
 
 use super::check::*;
-use super::hash::SIDE_FILE;
+use super::hash::HASH_FILE;
 use super::raw::{Animation, Bone, BoneInfo, Dialect, File, Mesh, Node, RotationKey, Vertex};
 use super::sample::{bundle, model};
 use crate::format::{Bundle, change_at as at};
@@ -29,8 +29,8 @@ fn with_bytes(change: fn(&mut Vec<u8>)) -> Bundle {
 }
 
 /// The specimen and a side file with this text, or none.
-fn with_side_file(dialect: Dialect, text: Option<&str>) -> Bundle {
-    let companions = text.map(|text| (SIDE_FILE, text.as_bytes().to_vec())).into_iter().collect();
+fn with_hash_file(dialect: Dialect, text: Option<&str>) -> Bundle {
+    let companions = text.map(|text| (HASH_FILE, text.as_bytes().to_vec())).into_iter().collect();
     Bundle { main: model(dialect).encode(), companions }
 }
 
@@ -100,10 +100,10 @@ faults! {
     ANIMATION_FLAG_UNUSUAL: with(|file| file.animation_flag = 7);
 
     HASH_NEVER_COMPUTED: with(|_| {});
-    HASH_FILE_MISSING: with_side_file(Dialect::Engine12, None);
-    HASH_FILE_NOT_A_NUMBER: with_side_file(Dialect::Engine12, Some("0x811c9dc5"));
-    HASH_FILE_DISAGREES: with_side_file(Dialect::Engine, Some("17"));
-    HASH_FILE_UNNEEDED: with_side_file(Dialect::Engine, Some("2166136261"));
+    HASH_FILE_MISSING: with_hash_file(Dialect::Engine12, None);
+    HASH_FILE_NOT_A_NUMBER: with_hash_file(Dialect::Engine12, Some("0x811c9dc5"));
+    HASH_FILE_DISAGREES: with_hash_file(Dialect::Engine, Some("17"));
+    HASH_FILE_UNNEEDED: with_hash_file(Dialect::Engine, Some("2166136261"));
 
     AABB_NOT_FINITE: with(|file| file.aabb.max = [NAN; 3]);
     AABB_INVERTED: with(|file| std::mem::swap(&mut file.aabb.min, &mut file.aabb.max));

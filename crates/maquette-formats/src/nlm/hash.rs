@@ -3,7 +3,7 @@
 use crate::format::Naming;
 
 /// The file that holds the hash of a model with a 12-byte header.
-pub const SIDE_FILE: Naming = Naming::Append(".hash");
+pub const HASH_FILE: Naming = Naming::Append(".hash");
 
 /// Where FNV-1a starts: the hash of nothing. The engine's own function reads past the end of its source before it
 /// begins, so this is what all of its files hold.

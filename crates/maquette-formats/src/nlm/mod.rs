@@ -75,12 +75,12 @@ pub static FORMAT: Format = Format {
         joints: true,
         influences: Some(4),
         clips: Some(1),
-        companions: Dialect::from_id(dialect).is_some_and(|it| it.hash_place() == HashPlace::SideFile),
+        companions: Dialect::from_id(dialect).is_some_and(|it| it.hash_place() == HashPlace::HashFile),
         name_bytes: Some(0),
         ..Caps::NOTHING
     },
     codes: check::CODES,
-    companions: &[hash::SIDE_FILE],
+    companions: &[hash::HASH_FILE],
     is_companion: |bytes| hash::side_hash(bytes).is_some(),
     open: open!(File, Dialect),
     open_part: open_part!(File, Dialect),
@@ -91,7 +91,7 @@ pub static FORMAT: Format = Format {
 
 fn probe(bytes: &[u8]) -> Option<Confidence> {
     let at = |place: HashPlace| Magic::at(bytes, place.magic_offset() as usize);
-    let first = at(HashPlace::SideFile).map(|_| Confidence::Magic);
+    let first = at(HashPlace::HashFile).map(|_| Confidence::Magic);
     first.or_else(|| at(HashPlace::Header).map(|_| Confidence::Likely))
 }
 

@@ -39,8 +39,8 @@ impl Dialect {
         match (magic, place) {
             (Magic::Modl, HashPlace::Header) => Dialect::Document,
             (Magic::Ldom, HashPlace::Header) => Dialect::Engine,
-            (Magic::Ldom, HashPlace::SideFile) => Dialect::Engine12,
-            (Magic::Modl, HashPlace::SideFile) => Dialect::Document12,
+            (Magic::Ldom, HashPlace::HashFile) => Dialect::Engine12,
+            (Magic::Modl, HashPlace::HashFile) => Dialect::Document12,
         }
     }
 
@@ -56,7 +56,7 @@ impl Dialect {
     pub fn hash_place(self) -> HashPlace {
         match self {
             Dialect::Document | Dialect::Engine => HashPlace::Header,
-            Dialect::Engine12 | Dialect::Document12 => HashPlace::SideFile,
+            Dialect::Engine12 | Dialect::Document12 => HashPlace::HashFile,
         }
     }
 
@@ -100,7 +100,7 @@ pub enum HashPlace {
     /// In the first four bytes.
     Header,
     /// In a companion file.
-    SideFile,
+    HashFile,
 }
 
 impl HashPlace {
@@ -108,7 +108,7 @@ impl HashPlace {
     pub fn magic_offset(self) -> u64 {
         match self {
             HashPlace::Header => 4,
-            HashPlace::SideFile => 0,
+            HashPlace::HashFile => 0,
         }
     }
 
@@ -375,7 +375,7 @@ impl<'a> File<'a> {
 /// Each place that a magic stands at, the usual one first.
 fn dialects(bytes: &[u8]) -> Vec<(Magic, HashPlace)> {
     let at = |place: HashPlace| Some((Magic::at(bytes, place.magic_offset() as usize)?, place));
-    [HashPlace::Header, HashPlace::SideFile].into_iter().filter_map(at).collect()
+    [HashPlace::Header, HashPlace::HashFile].into_iter().filter_map(at).collect()
 }
 
 fn read<'a>(reader: &mut Reader<'a>, bytes: &[u8], dialect: Dialect) -> Result<File<'a>> {
@@ -396,7 +396,7 @@ fn read<'a>(reader: &mut Reader<'a>, bytes: &[u8], dialect: Dialect) -> Result<F
 fn evidence(magic: Magic, place: HashPlace, trailing: &[u8]) -> String {
     let header = match place {
         HashPlace::Header => "after a hash, so the header has 16 bytes",
-        HashPlace::SideFile => "with no hash before it, so the header has 12 bytes",
+        HashPlace::HashFile => "with no hash before it, so the header has 12 bytes",
     };
     let spelling = match magic {
         Magic::Modl => "MODL is the document's spelling and means rotation keys w, x, y, z",
@@ -426,7 +426,7 @@ fn bad_magic(bytes: &[u8], place: HashPlace) -> Error {
     let finding = in_header(&BAD_MAGIC, place, ("magic", 0), format!("the bytes at {offset} are {shown:?}"));
     let expected = match place {
         HashPlace::Header => "MODL or LDOM at 4; files with a 12-byte header have it at 0",
-        HashPlace::SideFile => "MODL or LDOM at 0; files with a 16-byte header have it at 4",
+        HashPlace::HashFile => "MODL or LDOM at 0; files with a 16-byte header have it at 4",
     };
     // A file too short to have a magic is spoken of at its end.
     Error::Malformed(Box::new(finding.expected(expected).at_offset(offset.min(bytes.len() as u64))))
@@ -454,7 +454,7 @@ impl Head {
                 let header = reader.value::<Header>("header")?;
                 (header.hash.get(), header.version.get(), header.has_animation.get())
             }
-            HashPlace::SideFile => {
+            HashPlace::HashFile => {
                 let header = reader.value::<ShortHeader>("header")?;
                 (0, header.version.get(), header.has_animation.get())
             }
@@ -553,7 +553,7 @@ impl Walk for File<'_> {
             HashPlace::Header => {
                 walker.record("header", &Header { hash: self.hash.into(), magic, version, has_animation })
             }
-            HashPlace::SideFile => walker.record("header", &ShortHeader { magic, version, has_animation }),
+            HashPlace::HashFile => walker.record("header", &ShortHeader { magic, version, has_animation }),
         }
         walker.record("aabb", &self.aabb);
         walker.value("mesh_count", &count(self.meshes.len()), "Number of meshes. [doc: Mesh Info Map Header]");

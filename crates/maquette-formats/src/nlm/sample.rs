@@ -22,7 +22,7 @@ pub fn sample(dialect: &str) -> Bundle {
 pub fn bundle(file: &File<'_>) -> Bundle {
     let companions = match file.dialect.hash_place() {
         HashPlace::Header => Vec::new(),
-        HashPlace::SideFile => vec![(hash::SIDE_FILE, FNV_BASIS.to_string().into_bytes())],
+        HashPlace::HashFile => vec![(hash::HASH_FILE, FNV_BASIS.to_string().into_bytes())],
     };
     Bundle { main: file.encode(), companions }
 }
@@ -40,7 +40,7 @@ pub fn model(dialect: Dialect) -> File<'static> {
         evidence: "made as such".into(),
         hash: match dialect.hash_place() {
             HashPlace::Header => FNV_BASIS,
-            HashPlace::SideFile => 0,
+            HashPlace::HashFile => 0,
         },
         magic: dialect.magic(),
         animation_flag: 1,

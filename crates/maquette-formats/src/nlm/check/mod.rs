@@ -250,9 +250,9 @@ fn check_hash(file: &File<'_>, source: &Source<'_>, report: &mut Report) {
         report.push(never_computed(path!("header", "hash")));
     }
     let at = path!("companions", "hash");
-    let Some((name, text)) = source.companion(hash::SIDE_FILE) else {
+    let Some((name, text)) = source.companion(hash::HASH_FILE) else {
         if own.is_none() && !source.name.is_empty() {
-            let name = hash::SIDE_FILE.apply(source.name);
+            let name = hash::HASH_FILE.apply(source.name);
             report.push(Diagnostic::new(&HASH_FILE_MISSING, at, format!("there is no {name:?}")));
         }
         return;

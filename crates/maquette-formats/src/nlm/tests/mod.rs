@@ -476,7 +476,7 @@ fn the_companion_hash_of_a_header_with_its_own_must_agree() {
 }
 
 #[test]
-fn a_side_file_holds_one_decimal_number() {
+fn a_hash_file_holds_one_decimal_number() {
     for (text, number) in [("0", 0), ("2166136261", FNV_BASIS), (" 17\r\n", 17), ("4294967295", u32::MAX)] {
         assert_eq!(side_hash(text.as_bytes()), Some(number), "{text:?}");
     }
@@ -527,7 +527,7 @@ fn the_other_order_of_quaternions_is_doubted_in_both_spellings() {
 }
 
 #[test]
-fn only_short_headers_come_with_a_side_file() {
+fn only_short_headers_come_with_a_hash_file() {
     for dialect in Dialect::ALL {
         let companions = (FORMAT.sample)(dialect.id()).companions;
         let texts: Vec<_> = companions.iter().map(|(naming, text)| (naming.apply("a.nlm"), &text[..])).collect();

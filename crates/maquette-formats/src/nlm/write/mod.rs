@@ -45,7 +45,7 @@ pub fn write(scene: &Fitted<'_>, options: &WriteOptions<'_>, losses: &mut LossRe
     };
     let companions = match dialect.hash_place() {
         HashPlace::Header => Vec::new(),
-        HashPlace::SideFile => vec![(hash::SIDE_FILE, hash.to_string().into_bytes())],
+        HashPlace::HashFile => vec![(hash::HASH_FILE, hash.to_string().into_bytes())],
     };
     Ok(Bundle { main: file.encode(), companions })
 }
