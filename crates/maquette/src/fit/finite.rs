@@ -1,5 +1,5 @@
 //! Numbers that are none. Formats take what damaged files have for normals, tangents, texture coordinates and colours as they find it; none
-//! may be written that is not finite. (Positions, weights and keys are: a scene is not valid otherwise.)
+//! may be written that is not finite. (Positions, weights and keys are, or the scene is not valid; glTF's writer has rules of its own.)
 
 use maquette_scene::Scene;
 use maquette_scene::loss::{LossReport, Lost, subject};
@@ -33,7 +33,7 @@ fn replaced(primitive: &mut Primitive) -> [(Lost, u64, &'static str); 5] {
     [
         (Lost::Normals, normals, "0, 0, 1"),
         (Lost::Tangents, tangents, "1, 0, 0"),
-        (Lost::UvSets, coordinates, "0, 0"),
+        (Lost::TextureCoordinates, coordinates, "0, 0"),
         (Lost::VertexColours, colours, "white"),
         (Lost::MorphTargets, targets, "0"),
     ]
@@ -77,7 +77,7 @@ mod tests {
         let wanted = [
             (Lost::Normals, 1),
             (Lost::Tangents, 1),
-            (Lost::UvSets, 2),
+            (Lost::TextureCoordinates, 2),
             (Lost::VertexColours, 1),
             (Lost::MorphTargets, 1),
         ];

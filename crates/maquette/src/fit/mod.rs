@@ -100,7 +100,8 @@ pub fn fit_with(
     progress: &Progress,
     losses: &mut LossReport,
 ) -> Scene {
-    if caps.meshes {
+    let is_model = caps.space == Space::Model && caps.meshes;
+    if is_model {
         finite::make_finite(&mut scene, losses);
     }
     let needs_coordinates = caps.meshes && caps.uv_sets == 1;
@@ -115,7 +116,6 @@ pub fn fit_with(
         let _stage = progress.stage("linearizing curves", 0);
         linearize::linearize(&mut scene, options.tolerance, losses);
     }
-    let is_model = caps.space == Space::Model && caps.meshes;
     if is_model {
         let _stage = progress.stage("flattening nodes", 0);
         scene = flatten::flatten(scene, losses);

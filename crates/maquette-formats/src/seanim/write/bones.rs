@@ -201,7 +201,7 @@ fn restored<'s>(bone: extras::Bone) -> Draft<'s> {
 }
 
 fn add<'s>(draft: &mut Draft<'s>, track: &'s Track) -> Result<()> {
-    let channel = keys::channel(&track.curve, &draft.known_as)?;
+    let Some(channel) = keys::channel(&track.curve) else { return Ok(()) };
     let place = Channel::ALL.iter().zip(&mut draft.tracks).find(|(at, _)| **at == channel);
     match place {
         Some((_, slot)) if slot.is_none() => *slot = Some(track),

@@ -5,24 +5,16 @@ use crate::format::{Error, Result};
 use crate::seanim::raw::keys::{Key, Keys, Shape};
 use crate::seanim::raw::{Channel, Dialect};
 use crate::seanim::rotation;
-use maquette_scene::clip::{self, Curve, Interpolation};
+use maquette_scene::clip::{self, Curve};
 use maquette_scene::loss::{LossKind, LossReport, Lost};
 
-/// The channel that a curve goes to, if it can be held.
-pub(super) fn channel(curve: &Curve, bone: &str) -> Result<Channel> {
-    if curve.interpolation() != Interpolation::Linear {
-        let property = curve.property();
-        return Err(Error::CannotHold(format!(
-            "the {property} of {bone:?} is not interpolated linearly, and SEAnim knows nothing else"
-        )));
-    }
+/// The channel that a curve goes to; none for morph weights, which a fitted scene does not have.
+pub(super) fn channel(curve: &Curve) -> Option<Channel> {
     match curve {
-        Curve::Translation(_) => Ok(Channel::Loc),
-        Curve::Rotation(_) => Ok(Channel::Rot),
-        Curve::Scale(_) => Ok(Channel::Scale),
-        Curve::MorphWeights(_) => {
-            Err(Error::CannotHold(format!("{bone:?} has morph weights, and SEAnim has no keys for them")))
-        }
+        Curve::Translation(_) => Some(Channel::Loc),
+        Curve::Rotation(_) => Some(Channel::Rot),
+        Curve::Scale(_) => Some(Channel::Scale),
+        Curve::MorphWeights(_) => None,
     }
 }
 
@@ -66,7 +58,7 @@ impl Writer {
             Curve::Rotation(keys) => {
                 let (mut count, mut furthest) = (0, 0.0f32);
                 let written = self.run(keys, shape, |value| {
-                    if rotation::is_unit(value) || !value.iter().all(|x| x.is_finite()) {
+                    if rotation::is_unit(value) {
                         return value.map(f64::from);
                     }
                     let (unit, off) = rotation::unit(value);
@@ -93,10 +85,6 @@ impl Writer {
         shape: Shape,
         value: impl FnMut(V) -> [f64; 4],
     ) -> Result<Keys<'static>> {
-        if keys.values.len() != keys.times_secs.len() {
-            let message = format!("{} values for {} times", keys.values.len(), keys.times_secs.len());
-            return Err(Error::CannotHold(message));
-        }
         let placed = self.placed(keys, value)?;
         if placed.len() > shape.frame.largest() as usize {
             let most = shape.frame.largest();
@@ -115,14 +103,8 @@ impl Writer {
         let mut placed: Vec<Key> = Vec::with_capacity(keys.values.len());
         for (&secs, &stored) in keys.times_secs.iter().zip(&keys.values) {
             let key = Key { frame: self.frames.at(f64::from(secs))?, value: value(stored) };
-            if !key.value.iter().all(|x| x.is_finite()) {
-                return Err(Error::CannotHold(format!("the value at {secs} s is not finite")));
-            }
             let before = placed.len().checked_sub(2).and_then(|at| placed.get(at)).map(|before| before.frame);
             match placed.last_mut() {
-                Some(last) if last.frame > key.frame => {
-                    return Err(Error::CannotHold("the times do not rise".into()));
-                }
                 Some(last) if last.frame == key.frame => {
                     match key.frame.checked_sub(1).filter(|free| before < Some(*free)) {
                         Some(free) if last.value != key.value => {
