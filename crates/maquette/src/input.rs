@@ -18,6 +18,9 @@ const MAP_FROM_BYTES: u64 = 256 * 1024;
 /// The largest companion file that is read: lengths in all these formats are of 32 bits.
 const MAX_COMPANION_BYTES: u64 = u32::MAX as u64;
 
+/// The most that is read of what has no size: standard input, pipes and devices.
+const MAX_STREAM_BYTES: u64 = 4 << 30;
+
 /// A file, or standard input, or bytes in memory, with what its companion files are found in.
 ///
 /// ```
@@ -71,8 +74,8 @@ impl Input {
         let path = path.as_ref();
         let label = path.display().to_string();
         if label == "-" {
-            let mut bytes = Vec::new();
-            std::io::stdin().lock().read_to_end(&mut bytes).map_err(Error::io("standard input", "read"))?;
+            let bytes = read_stream(std::io::stdin().lock(), MAX_STREAM_BYTES);
+            let bytes = bytes.map_err(Error::io("standard input", "read"))?;
             return Ok(Input { label, ..Input::from_bytes("", bytes) });
         }
         let bytes = read(path).map_err(Error::io(&label, "read"))?;
@@ -178,9 +181,18 @@ fn read(path: &Path) -> std::io::Result<Bytes> {
             return Ok(Bytes::Mapped(map));
         }
     }
+    let most = if metadata.is_file() { u64::MAX } else { MAX_STREAM_BYTES };
+    read_stream(&mut file, most).map(Bytes::Owned)
+}
+
+/// All of a stream that may be without end.
+fn read_stream(stream: impl Read, most: u64) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes)?;
-    Ok(Bytes::Owned(bytes))
+    if stream.take(most).read_to_end(&mut bytes)? as u64 == most {
+        let message = format!("it goes on for more than {most} bytes, and only a file on disk may; write it to one");
+        return Err(std::io::Error::new(std::io::ErrorKind::FileTooLarge, message));
+    }
+    Ok(bytes)
 }
 
 impl Folder {
@@ -264,6 +276,13 @@ mod tests {
         };
         assert!(grown("large.bin", 1 << 30));
         assert!(!grown("hostile.bin", 1 << 36));
+    }
+
+    #[test]
+    fn a_stream_without_end_is_refused() {
+        assert_eq!(read_stream(&b"abc"[..], 4).unwrap(), b"abc");
+        let error = read_stream(std::io::repeat(0), 1000).unwrap_err().to_string();
+        assert!(error.contains("more than 1000 bytes"), "{error}");
     }
 
     #[test]
