@@ -1,15 +1,17 @@
 //! Tangents for vertices that have none: MikkTSpace's, which normal maps are baked for.
 //!
-//! The algorithm wants V to run up, and here it runs down; it is given `1 - v`, so that the bitangent points where green of a normal map
-//! does. A vertex whose corners get different tangents becomes several. Where no picture can be laid (no coordinates,
+//! The algorithm ([`mikktspace`]) wants V to run up, and here it runs down; it takes `1 - v`, so that the bitangent points where green of a
+//! normal map does. A vertex whose corners get different tangents becomes several. Where no picture can be laid (no coordinates,
 //! or none that span an area), any frame that fits the normal is as good as another, and the same normal gets the same one.
 
+mod mikktspace;
+
 use crate::progress::Progress;
-use bevy_mikktspace::{Geometry, TangentSpace, generate_tangents};
 use maquette_scene::Scene;
-use maquette_scene::glam::{Vec2, Vec3, Vec4};
+use maquette_scene::glam::{Vec2, Vec3};
 use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use maquette_scene::mesh::{Primitive, Topology};
+use mikktspace::Surface;
 use rayon::prelude::*;
 use std::collections::HashMap;
 
@@ -61,12 +63,25 @@ fn fix_degenerate(primitive: &mut Primitive) -> u64 {
 fn add_to(primitive: &mut Primitive) {
     let mut tangents = vec![None; primitive.streams.len()];
     if primitive.topology == Topology::Triangles && spans_an_area(primitive) {
-        let mut corners = Corners::new(primitive);
-        if generate_tangents(&mut corners).is_ok() {
-            tangents = split(primitive, &corners.tangents);
-        }
+        let corners = of_corners(primitive);
+        tangents = split(primitive, &corners);
     }
     primitive.streams.tangents = Some(frames(primitive, &tangents));
+}
+
+/// The tangent of each corner; none where no picture is laid.
+fn of_corners(primitive: &Primitive) -> Vec<Option<[f32; 4]>> {
+    let streams = &primitive.streams;
+    let mut tangents = mikktspace::tangents(&Surface {
+        positions: &streams.positions,
+        normals: streams.normals.as_deref().unwrap_or_default(),
+        uvs: streams.uvs.first().map(Vec::as_slice).unwrap_or_default(),
+        triangles: primitive.indices.as_chunks().0,
+    });
+    for tangent in &mut tangents {
+        *tangent = tangent.filter(|&[x, y, z, _]| (Vec3::new(x, y, z).length() - 1.0).abs() < 1e-3);
+    }
+    tangents
 }
 
 /// Gives each corner's tangent to its vertex; a vertex that has another already gets a copy, at the end. The tangents of all vertices.
@@ -115,56 +130,6 @@ fn frames(primitive: &Primitive, given: &[Option<[f32; 4]>]) -> Vec<[f32; 4]> {
 fn perpendicular(normal: [f32; 3]) -> [f32; 4] {
     let normal = Vec3::from(normal).try_normalize().unwrap_or(Vec3::Y);
     normal.any_orthonormal_vector().extend(1.0).to_array()
-}
-
-/// A part as the algorithm wants it, a value for each corner of each triangle.
-struct Corners<'p> {
-    primitive: &'p Primitive,
-    tangents: Vec<Option<[f32; 4]>>,
-}
-
-impl<'p> Corners<'p> {
-    fn new(primitive: &'p Primitive) -> Self {
-        Corners { primitive, tangents: vec![None; primitive.indices.len()] }
-    }
-
-    fn of<const N: usize>(&self, stream: Option<&Vec<[f32; N]>>, face: usize, corner: usize) -> [f32; N] {
-        let index = self.primitive.indices.get(face * 3 + corner).copied().unwrap_or(0);
-        stream.and_then(|stream| stream.get(index as usize)).copied().unwrap_or([0.0; N])
-    }
-}
-
-impl Geometry for Corners<'_> {
-    fn num_faces(&self) -> usize {
-        self.primitive.indices.len() / 3
-    }
-
-    fn num_vertices_of_face(&self, _: usize) -> usize {
-        3
-    }
-
-    fn position(&self, face: usize, corner: usize) -> [f32; 3] {
-        self.of(Some(&self.primitive.streams.positions), face, corner)
-    }
-
-    fn normal(&self, face: usize, corner: usize) -> [f32; 3] {
-        self.of(self.primitive.streams.normals.as_ref(), face, corner)
-    }
-
-    fn tex_coord(&self, face: usize, corner: usize) -> [f32; 2] {
-        let [u, v] = self.of(self.primitive.streams.uvs.first(), face, corner);
-        [u, 1.0 - v]
-    }
-
-    fn set_tangent(&mut self, tangent: Option<TangentSpace>, face: usize, corner: usize) {
-        let sound = |encoded: &[f32; 4]| {
-            let length = Vec4::from(*encoded).truncate().length();
-            (length - 1.0).abs() < 1e-3
-        };
-        if let Some(place) = self.tangents.get_mut(face * 3 + corner) {
-            *place = tangent.map(|tangent| tangent.tangent_encoded()).filter(sound);
-        }
-    }
 }
 
 #[cfg(test)]
