@@ -13,6 +13,7 @@
 //! # Ok::<(), maquette::Error>(())
 //! ```
 
+use crate::check::{self, OutputFinding};
 use crate::fit::{FitOptions, fit_with};
 use crate::ops::{self, Figure};
 use crate::overwrite::{self, Overwrite};
@@ -175,6 +176,12 @@ impl Output {
     /// it replace what is there; other files are protected, as `overwrite` says.
     pub fn save(&self, path: impl AsRef<Path>, overwrite: Overwrite) -> Result<Vec<PathBuf>> {
         overwrite::save(path.as_ref(), self.format, &self.main, &self.companions, overwrite)
+    }
+
+    /// Warnings and errors of the format's own rules about what is written: what was wrong with the scene already, and limits of the engine
+    /// that the model goes beyond.
+    pub fn findings(&self) -> Vec<OutputFinding> {
+        check::warnings(self)
     }
 
     /// Every file with its name, the main one first: what [`crate::Input::from_files`] takes.
