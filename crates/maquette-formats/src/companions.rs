@@ -43,6 +43,23 @@ pub fn stem_of(file_name: &str) -> &str {
     }
 }
 
+/// The name of something that engines find by its name; where it has none, that of its file.
+pub(crate) fn own_or_file_name<'n>(
+    name: &'n str,
+    what: Lost,
+    subject: &str,
+    options: &WriteOptions<'n>,
+    losses: &mut LossReport,
+) -> &'n str {
+    if !name.is_empty() {
+        return name;
+    }
+    let name = stem_of(options.name);
+    let detail = format!("it becomes {name:?}, to be found by name");
+    losses.push(LossKind::Renamed, what, subject, detail, u64::from(!name.is_empty()));
+    name
+}
+
 /// The companion file of a model for something of this name: `fox.glb` and `fur` make `fox.fur.png`.
 ///
 /// It begins with the name of the model, so that two models in one folder never share a companion file. Dots in the name become

@@ -2,7 +2,10 @@
 
 use crate::outlets::Outlet;
 use maquette::fit::{FitOptions, fit};
-use maquette::formats::format::{Bundle, Fitted, Naming, RawFile, ReadOptions, Resources, Size, Source, WriteOptions};
+use maquette::formats::format::{
+    self, Bundle, Fitted, Naming, RawFile, ReadOptions, Resources, Size, Source, WriteOptions,
+};
+use maquette::scene::diag::{Diagnostic, Report, Severity};
 use maquette::scene::loss::{LossReport, Lost};
 use maquette::scene::{Scene, valid};
 use std::borrow::Cow;
@@ -84,9 +87,21 @@ pub fn there_and_back(scene: Scene, outlet: Outlet, options: &FitOptions) -> Opt
     // A model that was brought to unit size comes back in its own.
     let size = if losses.names(Lost::ModelSize) { Size::Original } else { Size::AsStored };
     let reading = ReadOptions { source: folder.source(), size, ..ReadOptions::default() };
-    let read = (outlet.format.open)(&bundle.main, Some(outlet.dialect))
-        .and_then(|file| file.read(&reading, &mut LossReport::default()));
+    let read = (outlet.format.open)(&bundle.main, Some(outlet.dialect)).and_then(|file| {
+        refuse_errors(outlet, &*file, &folder.source());
+        file.read(&reading, &mut LossReport::default())
+    });
     let read = read.unwrap_or_else(|error| panic!("{outlet} cannot read what it wrote: {error}"));
     assert_eq!(valid::check(&read), Ok(()), "read back from {outlet}");
     Some(Returned { fitted, losses, read })
+}
+
+/// What is written keeps every rule of its format whose breach is an error. Numbers as large as floats can be may grow too large on the way.
+fn refuse_errors(outlet: Outlet, file: &dyn RawFile, source: &Source<'_>) {
+    let mut report = Report::default();
+    format::check(file, source, &mut report);
+    let is_error =
+        |found: &&Diagnostic| found.severity() == Severity::Error && !found.code.name.ends_with("not-finite");
+    let errors: Vec<String> = report.items().iter().filter(is_error).map(ToString::to_string).collect();
+    assert!(errors.is_empty(), "{outlet} finds fault with what it wrote: {}", errors.join("; "));
 }

@@ -1,9 +1,10 @@
-//! Every finding about a file: the fields of `maquette check --json`.
+//! Every finding about a file: the fields of `maquette check --json`. What was just written is looked at in memory, for warnings and errors.
 
-use crate::Input;
-use maquette_formats::format;
+use crate::{Input, Output};
+use maquette_formats::format::{self, Format, Formats, Resources, Source};
 use maquette_scene::diag::{Diagnostic, Report, ReportOptions, Severity};
 use serde::Serialize;
+use std::borrow::Cow;
 
 /// The verdict on one file.
 #[derive(Clone, Debug, Serialize)]
@@ -97,4 +98,48 @@ pub fn check(input: &Input, dialect: Option<&str>, options: ReportOptions) -> Ch
         }
     }
     checked
+}
+
+/// A warning or an error about one of the files of an output.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct OutputFinding {
+    /// The name of the file it is about: the output itself, or a companion file.
+    pub file: String,
+    /// What was found.
+    #[serde(flatten)]
+    pub finding: Finding,
+}
+
+/// What the rules of their formats say against the files of an output, infos left out.
+pub(crate) fn warnings(output: &Output) -> Vec<OutputFinding> {
+    let main = (output.format, output.name.as_str(), output.main.as_slice());
+    let companions = output.companions.iter().filter_map(|(name, bytes)| {
+        // What another program is to read is not judged here.
+        Some((Formats::default().by_file_name(name)?, name.as_str(), bytes.as_slice()))
+    });
+    let resources = &Companions(&output.companions);
+    let of_file = |(format, name, bytes): (&Format, &str, &[u8])| {
+        let found = match (format.open)(bytes, None) {
+            Ok(file) => {
+                let mut report = Report::default();
+                format::check(&*file, &Source { name, resources }, &mut report);
+                report.items().iter().filter(|found| found.severity() > Severity::Info).map(Finding::from).collect()
+            }
+            Err(error) => Vec::from_iter(error.diagnostic().map(Finding::from)),
+        };
+        let file = name.to_owned();
+        found.into_iter().map(move |finding| OutputFinding { file: file.clone(), finding })
+    };
+    [main].into_iter().chain(companions).flat_map(of_file).collect()
+}
+
+/// The companion files of an output.
+struct Companions<'o>(&'o [(String, Vec<u8>)]);
+
+impl Resources for Companions<'_> {
+    fn get(&self, name: &str) -> Option<Cow<'_, [u8]>> {
+        let (_, bytes) = self.0.iter().find(|(known, _)| known == name)?;
+        Some(Cow::Borrowed(bytes))
+    }
 }

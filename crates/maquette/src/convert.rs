@@ -2,6 +2,7 @@
 //!
 //! Within one format and dialect, with nothing asked that changes anything, the bytes come out as they went in, and no scene is made.
 
+use crate::check::OutputFinding;
 use crate::edit::{self, Edits};
 use crate::ops::Figure;
 use crate::read::ReadOptions;
@@ -245,6 +246,8 @@ pub struct ConversionReport {
     pub written: bool,
     /// What was lost.
     pub losses: Vec<LossRow>,
+    /// What the rules of the format say against the files that are written: warnings and errors, as `check` tells them.
+    pub findings: Vec<OutputFinding>,
     /// What optimizing gained; empty unless it was asked for.
     pub figures: Vec<Figure>,
 }
@@ -261,6 +264,7 @@ impl ConversionReport {
             avoided: output.avoided.iter().map(|lost| lost.word()).collect(),
             written: true,
             losses: output.losses.iter().map(LossRow::from).collect(),
+            findings: output.findings(),
             figures: output.figures.clone(),
         }
     }

@@ -13,6 +13,7 @@
 //! # Ok::<(), maquette::Error>(())
 //! ```
 
+use crate::check::{self, OutputFinding};
 use crate::fit::{FitOptions, fit_with};
 use crate::input::Sources;
 use crate::ops::{self, Figure};
@@ -185,6 +186,12 @@ impl Output {
     pub fn paths(&self, path: &Path) -> Vec<PathBuf> {
         let companions = self.companions.iter().map(|(name, _)| overwrite::companion_path(path, self.format, name));
         [path.to_path_buf()].into_iter().chain(companions).collect()
+    }
+
+    /// Warnings and errors of the format's own rules about what is written: what was wrong with the scene already, and limits of the engine
+    /// that the model goes beyond.
+    pub fn findings(&self) -> Vec<OutputFinding> {
+        check::warnings(self)
     }
 
     /// Every file with its name, the main one first: what [`crate::Input::from_files`] takes.

@@ -43,7 +43,7 @@ fn tampered(losses: &LossReport, change: impl Fn(Loss) -> Option<Loss>) -> LossR
 #[test]
 fn a_loss_of_another_object_is_no_excuse() {
     let before = scene();
-    let Converted { losses, after } = converted(&before, "aem");
+    let Converted { losses, after, .. } = converted(&before, "aem");
     let elsewhere = tampered(&losses, |mut loss| {
         loss.subject = loss.subject.replace("\"sway\"", "\"other\"").replace("clay", "mud");
         Some(loss)
@@ -57,7 +57,7 @@ fn a_loss_of_another_object_is_no_excuse() {
 #[test]
 fn a_loss_of_the_whole_is_no_excuse_for_what_is_an_objects_own() {
     let before = scene();
-    let Converted { losses, after } = converted(&before, "aem");
+    let Converted { losses, after, .. } = converted(&before, "aem");
     let whole = tampered(&losses, |mut loss| {
         loss.subject = "the model".into();
         Some(loss)
@@ -70,7 +70,7 @@ fn a_loss_of_the_whole_is_no_excuse_for_what_is_an_objects_own() {
 fn an_error_larger_than_was_admitted_is_no_excuse() {
     let before = scene();
     for format in ["aem", "nlm", "pmdl", "bmw", "seanim", "pani"] {
-        let Converted { losses, mut after } = converted(&before, format);
+        let Converted { losses, mut after, .. } = converted(&before, format);
         let exact = tampered(&losses, |mut loss| {
             if let LossKind::Approximated { max_error } = &mut loss.kind {
                 *max_error /= 1000.0;
@@ -95,7 +95,7 @@ fn an_error_larger_than_was_admitted_is_no_excuse() {
 #[test]
 fn a_count_smaller_than_what_is_gone_is_no_excuse() {
     let before = scene();
-    let Converted { losses, after } = converted(&before, "pani");
+    let Converted { losses, after, .. } = converted(&before, "pani");
     let fewer = tampered(&losses, |mut loss| {
         loss.count = loss.count.min(1);
         Some(loss)
@@ -108,7 +108,7 @@ fn a_count_smaller_than_what_is_gone_is_no_excuse() {
 fn most_losses_are_needed() {
     let before = scene();
     for format in ["aem", "nlm", "pmdl", "bmw", "seanim", "pani", "pmat"] {
-        let Converted { losses, after } = converted(&before, format);
+        let Converted { losses, after, .. } = converted(&before, format);
         let kinds: std::collections::BTreeSet<String> = losses.iter().map(|loss| loss.what.to_string()).collect();
         let is_needed = |kind: &&String| {
             let rest = tampered(&losses, |loss| (loss.what.to_string() != **kind).then_some(loss));

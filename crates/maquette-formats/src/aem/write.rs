@@ -10,7 +10,7 @@ use crate::format::{Bundle, Error, Fitted, Result, WriteOptions};
 use crate::layout::FixedText;
 use maquette_scene::clip::{Clip, Curve, Interpolation, Target};
 use maquette_scene::glam::{Mat4, Vec3};
-use maquette_scene::loss::{LossReport, Lost, subject};
+use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use maquette_scene::material::Material;
 use maquette_scene::mesh::{Primitive, Topology};
 use maquette_scene::scene::{Node, Skin, Trs};
@@ -195,7 +195,11 @@ fn write_clip(
     losses.dropped(Lost::Events, subject, "the format has none", clip.events.len() as u64);
     losses.dropped(Lost::LoopFlags, subject, "the format has none", u64::from(clip.looped.is_some()));
     losses.dropped(Lost::FrameRates, subject, "keys have times in seconds", u64::from(clip.frame_rate.is_some()));
-    file.animations.to_mut().push(Animation { name: name(&clip.name)?, duration: (clip.duration_secs as f32).into() });
+    let missing = -clip.duration_secs.min(0.0);
+    let kind = LossKind::Approximated { max_error: missing as f32 };
+    losses.push(kind, Lost::Durations, subject, "less than no time becomes none", u64::from(missing > 0.0));
+    let duration = clip.duration_secs.max(0.0) as f32;
+    file.animations.to_mut().push(Animation { name: name(&clip.name)?, duration: duration.into() });
     let mut curves: HashMap<Handle<Node>, Vec<&Curve>> = HashMap::new();
     for track in &clip.tracks {
         match track.target {

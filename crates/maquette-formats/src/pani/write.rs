@@ -7,6 +7,7 @@
 use super::frames;
 use super::raw::{Bone, Dialect, File, PositionKey, RotationKey, ScaleKey, VERSION};
 use super::read::bone_name;
+use crate::companions;
 use crate::format::{Bundle, Error, Fitted, Result, WriteOptions};
 use crate::ticks::{self, EXACT_RATE};
 use maquette_scene::clip::{Clip, Curve, Keys, Target, Track};
@@ -43,6 +44,9 @@ pub fn write(scene: &Fitted<'_>, options: &WriteOptions<'_>, losses: &mut LossRe
     }
     losses.dropped(Lost::Tracks, &subject, "they move what is no joint of the skeleton", astray);
     bones.report(losses);
+    let sized = bones.list.iter().filter(|bone| bone.lacks_scale()).count() as u64;
+    let detail = "the engine reads a scale beside every position: those that are not known are 1";
+    losses.push(LossKind::Baked, Lost::Tracks, &subject, detail, sized);
     let rate = rate(clip);
     let duration = (clip.duration_secs * f64::from(rate)) as f32;
     // At the end stands a key, which is read in seconds again.
@@ -51,14 +55,15 @@ pub fn write(scene: &Fitted<'_>, options: &WriteOptions<'_>, losses: &mut LossRe
         return Err(cannot(format!("{subject} has times that no float holds, or lasts less than no time")));
     }
     report(clip, rate, duration, &subject, losses);
-    let times = Times { rate, duration };
+    let name = companions::own_or_file_name(&clip.name, Lost::ClipNames, &subject, options, losses);
+    let times = Times { rate, start: 0.0, end: duration };
     let file = File {
         dialect,
         evidence: "made as such".into(),
         version: clip.extras.get("pani", "version").and_then(|version| version.parse().ok()).unwrap_or(VERSION),
         duration: duration.into(),
         ticks_per_second: rate.into(),
-        name: Cow::Borrowed(clip.name.as_bytes()),
+        name: Cow::Borrowed(name.as_bytes()),
         bones: bones.list.iter().map(|bone| bone.encode(times)).collect(),
         trailing: Cow::default(),
     };
@@ -190,41 +195,55 @@ impl<'s> Bones<'s> {
     }
 }
 
+/// From when to when every property has keys, in ticks.
 #[derive(Clone, Copy)]
 struct Times {
     rate: f32,
-    duration: f32,
+    start: f32,
+    end: f32,
 }
 
 impl Times {
-    /// Keys in ticks, from 0 to the end of the clip. A value at rest stands for a property without keys; one that is
-    /// unknown leaves it without.
+    /// The same for scales, which the engine counts by the keys of positions: they must not run out before those.
+    fn beside<T>(self, positions: &[(f32, T)]) -> Times {
+        let time = |key: Option<&(f32, T)>, otherwise: f32| key.map_or(otherwise, |(time, _)| *time);
+        let (first, last) = (time(positions.first(), self.start), time(positions.last(), self.end));
+        Times { start: self.start.min(first), end: self.end.max(last), ..self }
+    }
+
+    /// Keys in ticks, from the start to the end. A value at rest stands for a property without keys; one that is unknown leaves it without.
     fn run<const N: usize>(self, keys: Option<&Keys<[f32; N]>>, rest: Option<[f32; N]>) -> Vec<(f32, [f32; N])> {
         let keys = keys.into_iter().flat_map(|keys| keys.times_secs.iter().zip(&keys.values));
         let mut run: Vec<_> = keys.map(|(&secs, &value)| (ticks::ticks(secs, self.rate), value)).collect();
         if run.is_empty() {
-            run.extend(rest.map(|value| (0.0, value)));
+            run.extend(rest.map(|value| (self.start, value)));
         }
         if let Some(&(time, value)) = run.first()
-            && time > 0.0
+            && time > self.start
         {
-            run.insert(0, (0.0, value));
+            run.insert(0, (self.start, value));
         }
         if let Some(&(time, value)) = run.last()
-            && time < self.duration
+            && time < self.end
         {
-            run.push((self.duration, value));
+            run.push((self.end, value));
         }
         run
     }
 }
 
 impl Moved<'_> {
+    /// Whether keys of scale must be made up: the engine needs them beside positions, and nobody says how large the bone is at rest.
+    fn lacks_scale(&self) -> bool {
+        self.rest.is_none() && self.translation.is_some() && self.scale.is_none()
+    }
+
     fn encode(&self, times: Times) -> Bone<'static> {
         let rest = self.rest.map(Transform::trs);
         let positions = times.run(self.translation, rest.map(|rest| rest.translation.to_array()));
         let rotations = times.run(self.rotation, rest.map(|rest| rest.rotation.to_array()));
-        let scales = times.run(self.scale, rest.map(|rest| rest.scale.to_array()));
+        let rest = rest.map(|rest| rest.scale.to_array()).or(self.lacks_scale().then_some([1.0; 3]));
+        let scales = times.beside(&positions).run(self.scale, rest);
         let position = |(time, value): (f32, [f32; 3])| PositionKey { time: time.into(), value: value.map(Into::into) };
         let rotation = |(time, value): (f32, [f32; 4])| RotationKey { time: time.into(), value: value.map(Into::into) };
         let scale = |(time, value): (f32, [f32; 3])| ScaleKey { time: time.into(), value: value.map(Into::into) };

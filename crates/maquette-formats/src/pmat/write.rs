@@ -52,7 +52,8 @@ pub fn write(scene: &Fitted<'_>, options: &WriteOptions<'_>, losses: &mut LossRe
     }
     textures.extend(left_over(material));
     let version = material.extras.get("pmat", "version").and_then(|version| version.parse().ok()).unwrap_or(VERSION);
-    let name = Cow::Borrowed(material.name.as_bytes());
+    let name = companions::own_or_file_name(&material.name, Lost::MaterialNames, &subject, options, losses);
+    let name = Cow::Borrowed(name.as_bytes());
     bundle.main =
         File { dialect, evidence: "made as such".into(), version, name, textures, trailing: Cow::default() }.encode();
     Ok(bundle)

@@ -314,6 +314,8 @@ pub struct Converted {
     pub losses: LossReport,
     /// What the file that was made holds.
     pub after: Scene,
+    /// Errors that `check` finds in the files that were made.
+    pub errors: Vec<String>,
 }
 
 /// Writes a scene under the name of a file, and reads it back.
@@ -324,15 +326,18 @@ pub fn there_and_back(scene: &Scene, name: &str, format: &Format, dialect: &str)
     // A model that was brought to unit size comes back in its own: the report says that the file keeps it.
     let size = if output.losses.names(Lost::ModelSize) { Size::Original } else { Size::AsStored };
     let after = read_back(&written, &ReadOptions { size, ..ReadOptions::default() });
-    Ok(Converted { losses: output.losses, after })
+    let errors = output.findings().into_iter().filter(|found| found.finding.severity == "error");
+    let errors = errors.map(|found| format!("{}: {:?}", found.file, found.finding)).collect();
+    Ok(Converted { losses: output.losses, after, errors })
 }
 
-/// Converts a file, reads it back, and names each difference that the report does not.
+/// Converts a file, reads it back, and names each difference that the report does not, and each error of what was written.
 pub fn unnamed(input: &Input, before: &Scene, format: &Format, dialect: &str) -> Vec<String> {
     let label = format!("{} to {} {dialect}", input.label, format.id);
     match there_and_back(before, &output_name(input, format), format, dialect) {
         Ok(converted) => {
-            let found = unnamed_between(before, &converted.after, &converted.losses);
+            let mut found = unnamed_between(before, &converted.after, &converted.losses);
+            found.extend(converted.errors);
             found.into_iter().map(|found| format!("{label}: {found}")).collect()
         }
         Err(_) if !is_for(format, dialect, before) => Vec::new(),

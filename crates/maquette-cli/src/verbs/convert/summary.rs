@@ -1,8 +1,9 @@
-//! What was lost, in as few lines as say it.
+//! What was lost, in as few lines as say it, and what the format's rules say against the output.
 
 use crate::args::ConvertArgs;
 use crate::style;
 use crate::terminal::errors;
+use maquette::check::OutputFinding;
 use maquette::convert::{ConversionReport, LossRow};
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -33,15 +34,23 @@ pub fn write_line(out: &mut impl Write, report: &ConversionReport) -> io::Result
         1 => "1 loss".to_owned(),
         count => format!("{count} losses"),
     };
+    let findings = match report.findings.len() {
+        0 => String::new(),
+        1 => ", 1 finding".to_owned(),
+        count => format!(", {count} findings"),
+    };
     let not = if report.written { "" } else { " (not written)" };
-    writeln!(out, "{} → {}{not}: {losses}", report.input, report.output)
+    writeln!(out, "{} → {}{not}: {losses}{findings}", report.input, report.output)
 }
 
-/// The losses of a conversion, what optimizing gained, and what was written.
+/// The losses of a conversion, what `check` finds in the output, what optimizing gained, and what was written.
 pub fn write(out: &mut impl Write, report: &ConversionReport, is_dry: bool) -> io::Result<()> {
     for group in grouped(&report.losses) {
         let kind = group.first().map_or("", |first| first.kind);
         writeln!(out, "  {} {}", style::bold(kind), told(&group))?;
+    }
+    for found in &report.findings {
+        writeln!(out, "  {} {}", style::severity(found.finding.severity), judged(found))?;
     }
     for figure in &report.figures {
         writeln!(out, "  {}: {} → {}", figure.what, number(figure.before), number(figure.after))?;
@@ -58,6 +67,14 @@ pub fn write(out: &mut impl Write, report: &ConversionReport, is_dry: bool) -> i
     };
     let (output, format, dialect) = (&report.output, report.format, &report.dialect);
     writeln!(out, "{output} {is} {format} {dialect}{avoided}, read by {}; {lost}", report.read_by)
+}
+
+/// A finding as one line, but for its severity.
+fn judged(OutputFinding { file, finding, .. }: &OutputFinding) -> String {
+    let times = if finding.count > 1 { format!(" ×{}", finding.count) } else { String::new() };
+    let place = if finding.path.is_empty() { file.clone() } else { format!("{} of {file}", finding.path) };
+    let expected = finding.expected.as_ref().map(|expected| format!("; expected {expected}")).unwrap_or_default();
+    format!("{} {}{times} in {place}: {}{expected}", finding.code, finding.name, finding.message)
 }
 
 /// Losses of one kind and of one thing together, in the order of the first of each.

@@ -113,6 +113,18 @@ impl Usage {
         Ok(meshes)
     }
 
+    /// Puts some meshes before the others, which stay in their order among themselves.
+    pub fn put_first(&mut self, meshes: Meshes, is_first: impl Fn(Option<Handle<Material>>) -> bool) -> Meshes {
+        let (first, others): (Vec<_>, Vec<_>) =
+            meshes.into_iter().zip(0u32..).partition(|((_, material), _)| is_first(*material));
+        let (meshes, old): (Meshes, Vec<u32>) = first.into_iter().chain(others).unzip();
+        let new: BTreeMap<u32, u32> = old.into_iter().zip(0..).collect();
+        for id in self.uses.values_mut().flatten() {
+            *id = new.get(id).copied().unwrap_or(*id);
+        }
+        meshes
+    }
+
     /// The meshes that a node draws.
     pub fn mesh_ids(&self, tree: &Tree<'_>, id: usize) -> Vec<U32> {
         let ids = self.of_node(tree, id).and_then(|of_node| self.uses.get(&of_node));

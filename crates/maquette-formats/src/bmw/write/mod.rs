@@ -29,7 +29,10 @@ pub fn write(scene: &Fitted<'_>, options: &WriteOptions<'_>, losses: &mut LossRe
     let tree = Tree::new(scene, losses)?;
     let mut usage = Usage::new(&tree, dialect, losses);
     let bind = Bind::new(&tree, &usage, losses);
-    let (meshes, of_meshes): (Vec<_>, Vec<_>) = usage.meshes(&tree, &bind, losses)?.into_iter().unzip();
+    let meshes = usage.meshes(&tree, &bind, losses)?;
+    // The engine gives the first texture to the first mesh, so that those without any come last.
+    let meshes = usage.put_first(meshes, |material| surfaces::base_colour(scene, material).is_some());
+    let (meshes, of_meshes): (Vec<_>, Vec<_>) = meshes.into_iter().unzip();
     let surfaces = surfaces::write(scene, &of_meshes, options, losses);
     let mut file = File {
         dialect,

@@ -1,7 +1,8 @@
 //! Clips to animations: every curve sampled at whole ticks.
 //!
 //! The engine knows the first animation of a file only, and finds clips in it by the ticks that the JSON file names. So its dialects
-//! get one animation with all clips one after another, the others an animation for each clip.
+//! get one animation with all clips one after another, the others an animation for each clip. An animation that moves no node has no ticks:
+//! nothing of it can be named.
 
 use super::super::placement::PREFIX;
 use super::super::raw::{Animation, Bone, Dialect, Matrix};
@@ -59,19 +60,27 @@ pub(super) fn write(
         losses.dropped(Lost::Clips, "the scene", detail, clips.len() as u64);
         return Ok(written);
     }
-    let rows: Vec<Vec<Placed<'_>>> = match dialect.is_engine() {
-        true => Some(clips).filter(|clips| !clips.is_empty()).into_iter().collect(),
+    let moves = !clips.is_empty() && !bones(&clips, tree, bind, is_weighted, dialect).is_empty();
+    let rows: Vec<Vec<Placed<'_>>> = match dialect.is_engine() && moves {
+        true => vec![clips],
         false => clips.into_iter().map(|clip| vec![clip]).collect(),
     };
     let is_one = rows.len() == 1;
     for clips in rows {
         let rate = rate(&clips, dialect, losses);
         let row = Row { clips, rate };
-        written.animations.push(row.animation(tree, bind, is_weighted, dialect, losses)?);
-        match is_one {
-            true => written.clips = row.names(),
-            false => row.report_names(losses),
+        let animation = row.animation(tree, bind, is_weighted, dialect, losses)?;
+        match (is_one, animation.bones.is_empty()) {
+            (true, false) => written.clips = row.names(),
+            (_, true) => {
+                row.report_names("only ticks have names, and an animation that moves nothing has none", losses)
+            }
+            (false, false) => {
+                let detail = "only clips of the first animation have names, and this dialect has one for each clip";
+                row.report_names(detail, losses);
+            }
         }
+        written.animations.push(animation);
     }
     Ok(written)
 }
@@ -133,6 +142,27 @@ fn rate(clips: &[Placed<'_>], dialect: Dialect, losses: &mut LossReport) -> u32 
     rate
 }
 
+/// The nodes that get matrices, without them: those that clips move, those that stand elsewhere than in the scene, and
+/// in the engine's meaning all with weights, since it looks at no other node.
+fn bones(
+    clips: &[Placed<'_>],
+    tree: &Tree<'_>,
+    bind: &Bind,
+    is_weighted: &[bool],
+    dialect: Dialect,
+) -> Vec<(usize, Vec<Matrix>)> {
+    let flag = |flags: &[bool], id: usize| flags.get(id).copied().unwrap_or(false);
+    let tracks = clips.iter().flat_map(|(_, clip)| &clip.tracks);
+    let targets: HashSet<&Target> = tracks.map(|track| &track.target).collect();
+    let is_bone = |id: &usize| {
+        let node = tree.nodes.get(*id).copied().flatten();
+        node.is_some_and(|node| targets.contains(&Target::Node(node)))
+            || flag(&bind.is_moved, *id)
+            || (dialect.is_engine() && flag(is_weighted, *id))
+    };
+    (0..tree.nodes.len()).filter(is_bone).map(|id| (id, Vec::new())).collect()
+}
+
 impl Row<'_> {
     /// The last tick of a clip, counted from its first.
     fn last_tick(&self, clip: &Clip) -> u64 {
@@ -152,7 +182,7 @@ impl Row<'_> {
         losses: &mut LossReport,
     ) -> Result<Animation<'static>> {
         let ticks: u64 = self.clips.iter().map(|(_, clip)| self.last_tick(clip) + 1).sum();
-        let mut bones = self.bones(tree, bind, is_weighted, dialect);
+        let mut bones = bones(&self.clips, tree, bind, is_weighted, dialect);
         let duration = u32::try_from(ticks - dialect.matrices_for(0).min(ticks)).ok();
         let duration = duration.filter(|_| ticks * bones.len().max(1) as u64 <= MAX_MATRICES);
         let duration = duration.ok_or_else(|| cannot(format!("clips of {ticks} ticks are too long")))?;
@@ -182,21 +212,6 @@ impl Row<'_> {
         losses.dropped(Lost::FrameRates, subject, format!("it has {} ticks a second", self.rate), u64::from(other));
     }
 
-    /// The nodes that get matrices, without them: those that clips move, those that stand elsewhere than in the scene, and
-    /// in the engine's meaning all with weights, since it looks at no other node.
-    fn bones(&self, tree: &Tree<'_>, bind: &Bind, is_weighted: &[bool], dialect: Dialect) -> Vec<(usize, Vec<Matrix>)> {
-        let flag = |flags: &[bool], id: usize| flags.get(id).copied().unwrap_or(false);
-        let tracks = self.clips.iter().flat_map(|(_, clip)| &clip.tracks);
-        let targets: HashSet<&Target> = tracks.map(|track| &track.target).collect();
-        let is_bone = |id: &usize| {
-            let node = tree.nodes.get(*id).copied().flatten();
-            node.is_some_and(|node| targets.contains(&Target::Node(node)))
-                || flag(&bind.is_moved, *id)
-                || (dialect.is_engine() && flag(is_weighted, *id))
-        };
-        (0..tree.nodes.len()).filter(is_bone).map(|id| (id, Vec::new())).collect()
-    }
-
     /// The clips as the JSON file names them; none for a single clip without a name.
     fn names(&self) -> Vec<sidecar::Clip> {
         if let [(_, clip)] = self.clips[..]
@@ -224,10 +239,9 @@ impl Row<'_> {
     }
 
     /// The JSON file can name parts of the first animation only.
-    fn report_names(&self, losses: &mut LossReport) {
+    fn report_names(&self, detail: &str, losses: &mut LossReport) {
         for &(index, clip) in &self.clips {
             let whose = &subject("clip", index, &clip.name);
-            let detail = "only clips of the first animation have names, and this dialect has one for each clip";
             losses.dropped(Lost::ClipNames, whose, detail, u64::from(!clip.name.is_empty()));
             losses.dropped(Lost::LoopFlags, whose, detail, u64::from(clip.looped.is_some()));
         }

@@ -58,7 +58,7 @@ pub(super) fn write(
 }
 
 /// The image of a material's base colour.
-fn base_colour(scene: &Scene, material: Option<Handle<Material>>) -> Option<Handle<Image>> {
+pub(super) fn base_colour(scene: &Scene, material: Option<Handle<Material>>) -> Option<Handle<Image>> {
     Some(pbr(scene.materials.get(material?)?).base_colour_texture.as_ref()?.image)
 }
 

@@ -5,7 +5,7 @@
 
 use super::super::raw::Dialect;
 use super::{Drawn, cannot};
-use crate::companions::{Taken, companion_file, file_stem, image_files, numbered, own_name};
+use crate::companions::{Taken, companion_file, file_stem, image_files, matt, numbered, own_name};
 use crate::format::fitted::pbr;
 use crate::format::{BUILT_IN, Bundle, Fitted, Naming, Result, WriteOptions};
 use maquette_scene::clip::{Clip, Target};
@@ -19,8 +19,8 @@ use std::collections::{HashMap, HashSet};
 /// How a companion file is named, and its bytes.
 type Companion = (Naming, Vec<u8>);
 
-/// The names that materials are written under.
-pub(super) type MaterialNames = HashMap<Handle<Material>, String>;
+/// The names that materials are written under; that of no material is of the plain one in its place.
+pub(super) type MaterialNames = HashMap<Option<Handle<Material>>, String>;
 
 /// What an animation alone cannot hold and the model does.
 const HELD_BY_MODEL: [Lost; 3] = [Lost::NodeNames, Lost::Skins, Lost::Nodes];
@@ -107,9 +107,35 @@ pub(super) fn materials(
         // An image that several materials use is written once: its name is its own.
         companions
             .extend(bundle.companions.into_iter().filter(|(naming, _)| written.insert(naming.apply(options.name))));
-        names.insert(handle, name);
+        names.insert(Some(handle), name);
+    }
+    if let Some((name, companion)) = plain(drawn, &mut files, options, losses)? {
+        names.insert(None, name);
+        companions.push(companion);
     }
     Ok((names, companions))
+}
+
+/// A material for meshes that have none: the engine looks each mesh's material up by its name and stops when there is none.
+fn plain(
+    drawn: &[Drawn<'_>],
+    files: &mut Files,
+    options: &WriteOptions<'_>,
+    losses: &mut LossReport,
+) -> Result<Option<(String, Companion)>> {
+    let mut without = drawn.iter().filter(|drawn| drawn.primitive.material.is_none()).peekable();
+    if without.peek().is_none() {
+        return Ok(None);
+    }
+    let (name, naming) = files.place("", "plain");
+    for drawn in without {
+        let detail = format!("the engine stops at a mesh without one: it gets {name:?}, without textures");
+        losses.push(LossKind::Baked, Lost::Materials, &drawn.subject, detail, 1);
+    }
+    let material = Material { name: name.clone(), surface: matt(), ..Material::default() };
+    let scene = Scene { materials: [material].into_iter().collect(), ..Scene::default() };
+    let bundle = encode(&scene, "pmat", options, losses)?;
+    Ok(Some((name, (naming, bundle.main))))
 }
 
 /// The file of each image that is written; reports those that no material uses.

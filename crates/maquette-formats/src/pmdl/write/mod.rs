@@ -138,7 +138,7 @@ fn mesh<'s>(
     if too_many(primitive.streams.len()) || too_many(primitive.indices.len()) {
         return Err(cannot(format!("{subject} has more than 4294967295 vertices or indices")));
     }
-    let material = primitive.material.and_then(|material| materials.get(&material));
+    let material = materials.get(&primitive.material);
     Ok(raw::Mesh {
         material_name: Cow::Owned(material.map(|name| name.clone().into_bytes()).unwrap_or_default()),
         animations: animations.iter().map(|name| Cow::Owned(name.clone().into_bytes())).collect(),
