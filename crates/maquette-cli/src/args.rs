@@ -183,12 +183,15 @@ pub struct SampleArgs {
     /// The dialect to write; the format's first by default
     #[arg(long, value_name = "NAME", conflicts_with = "fault")]
     pub dialect: Option<String>,
-    /// The format, where the file name does not tell
+    /// The format, where the file name does not tell: its id, or an ending of its files
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<String>,
     /// Make a file that breaks the rule of this code instead
     #[arg(long, value_name = "CODE")]
     pub fault: Option<String>,
+    /// Overwrite companion files that may belong to others
+    #[arg(long)]
+    pub force: bool,
 }
 
 #[derive(Args)]
@@ -202,10 +205,11 @@ pub struct ConvertArgs {
     /// Convert all files that this one names into a folder: paths relative to it, apart by blanks, quoted if they hold some, `#` for comments; `-` for standard input
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub list: Option<PathBuf>,
-    /// The format to write, where no file name tells; for lists, AEM by default
+    /// The format to write, where no file name tells: its id, or an ending of its files such as glb; for lists, AEM by default. What is written to is a folder then,
+    /// unless it is a file or ends like one
     #[arg(long, value_name = "FORMAT")]
     pub to: Option<String>,
-    /// The dialect to write; the input's within one format, else the format's first, unless another of them loses less
+    /// The dialect to write; the input's within one format, else the format's first, unless another of them loses less. A file name that ends as another dialect does is refused
     #[arg(long, value_name = "NAME")]
     pub dialect: Option<String>,
     /// Keep only meshes and clips of this name; `*` and `?` stand for any text and character. May be given again

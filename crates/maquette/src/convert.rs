@@ -5,10 +5,11 @@
 use crate::edit::{self, Edits};
 use crate::ops::Figure;
 use crate::read::ReadOptions;
+use crate::target::Target;
 use crate::write::{self, Output, WriteOptions};
 use crate::{Error, Input, Result};
 use maquette_formats::companions::companion_file;
-use maquette_formats::format::{Caps, DialectInfo, Format, Naming, Opened, TextureStorage};
+use maquette_formats::format::{DialectInfo, Format, Naming, Opened, TextureStorage};
 use maquette_scene::Scene;
 use maquette_scene::loss::{Loss, LossKind, LossReport, Lost};
 use serde::Serialize;
@@ -41,15 +42,18 @@ impl ConvertOptions {
 /// Converts a file for the output of this name; `None` where it has none, as on standard output.
 pub fn convert(input: &Input, output_name: Option<&str>, options: &ConvertOptions) -> Result<Output> {
     let opened = input.open(options.read.dialect.as_deref())?;
-    let target = Target::of(&opened, output_name, options)?;
+    let target = match output_name {
+        Some(name) => Target::for_file(&options.write, name)?,
+        None => Target::without_name(&options.write, opened.format)?,
+    };
     let own = opened.format.dialect(opened.file.dialect()).filter(|_| target.format.id == opened.format.id);
-    let dialect = target.asked.or(own);
+    let dialect = target.dialect.or(own);
     if let Some(own) = own.filter(|own| dialect == Some(own) && !options.changes_anything(target.format, own)) {
         return Ok(copy(input, &opened, own, output_name));
     }
     let (scene, mut losses) = scene_for(&target, input, &opened, options)?;
     let name = output_name.unwrap_or("model");
-    let mut output = encode(input, scene, name, target.format, dialect, &options.write)?;
+    let mut output = encode(input, scene, name, &Target { dialect, ..target }, &options.write)?;
     losses.extend(std::mem::take(&mut output.losses));
     output.losses = losses;
     Ok(output)
@@ -58,7 +62,7 @@ pub fn convert(input: &Input, output_name: Option<&str>, options: &ConvertOption
 /// Converts a file into one for each of its clips: `fox.seanim` becomes `fox.Run.seanim` and so on. What reading lost is told with the first.
 pub fn each_clip(input: &Input, output_name: &str, options: &ConvertOptions) -> Result<Vec<Output>> {
     let opened = input.open(options.read.dialect.as_deref())?;
-    let target = Target::of(&opened, Some(output_name), options)?;
+    let target = Target::for_file(&options.write, output_name)?;
     let (scene, mut losses) = scene_for(&target, input, &opened, options)?;
     let clips = scene.clips.clone();
     let mut outputs: Vec<Output> = Vec::with_capacity(clips.len());
@@ -70,7 +74,7 @@ pub fn each_clip(input: &Input, output_name: &str, options: &ConvertOptions) -> 
         let mut names = numbered.map(|title| companion_file(output_name, &title, extension));
         let name = names.find(free).unwrap_or_default();
         let scene = Scene { clips: [clip].into_iter().collect(), ..scene.clone() };
-        let mut output = encode(input, scene, &name, target.format, target.asked, &options.write)?;
+        let mut output = encode(input, scene, &name, &target, &options.write)?;
         losses.extend(std::mem::take(&mut output.losses));
         output.losses = std::mem::take(&mut losses);
         outputs.push(output);
@@ -78,35 +82,6 @@ pub fn each_clip(input: &Input, output_name: &str, options: &ConvertOptions) -> 
     match outputs.is_empty() {
         true => Err(Error::NoClip { file: input.label.clone() }),
         false => Ok(outputs),
-    }
-}
-
-/// What is to be written.
-struct Target {
-    format: &'static Format,
-    /// The dialect that was asked for, by its name or by the ending of the file.
-    asked: Option<&'static DialectInfo>,
-}
-
-impl Target {
-    fn of(opened: &Opened<'_>, output_name: Option<&str>, options: &ConvertOptions) -> Result<Target> {
-        let formats = options.write.formats;
-        let format = match (&options.write.format, output_name) {
-            (Some(id), _) => write::by_id(formats, id)?,
-            (None, Some(name)) => write::by_file_name(formats, name)?,
-            (None, None) => opened.format,
-        };
-        let asked = match &options.write.dialect {
-            Some(asked) => Some(format.known_dialect(asked).map_err(Error::UnknownDialect)?),
-            None => output_name.and_then(|name| format.dialect_by_ending(name)),
-        };
-        Ok(Target { format, asked })
-    }
-
-    /// What the format can hold, in the dialect that was asked for or in its first.
-    fn caps(&self) -> Caps {
-        let dialect = self.asked.or_else(|| self.format.dialects.first());
-        dialect.map_or(Caps::NOTHING, |dialect| (self.format.caps)(dialect.id))
     }
 }
 
@@ -131,15 +106,8 @@ fn scene_for(
     Ok((read.scene, read.losses))
 }
 
-fn encode(
-    input: &Input,
-    scene: Scene,
-    name: &str,
-    format: &'static Format,
-    dialect: Option<&'static DialectInfo>,
-    options: &WriteOptions,
-) -> Result<Output> {
-    write::encode_as(scene, name, format, dialect, options).map_err(|error| match error {
+fn encode(input: &Input, scene: Scene, name: &str, target: &Target, options: &WriteOptions) -> Result<Output> {
+    write::encode_as(scene, name, target, options).map_err(|error| match error {
         Error::Fit { format, source, .. } => Error::Fit { file: input.label.clone(), format, source },
         Error::Write { format, source, .. } => Error::Write { file: input.label.clone(), format, source },
         other => other,

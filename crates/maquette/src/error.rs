@@ -59,6 +59,19 @@ pub enum Error {
         /// The endings there are.
         known: Vec<&'static str>,
     },
+    /// A name ends as files of another format or dialect do than those asked for.
+    WrongEnding {
+        /// The file name.
+        name: String,
+        /// What files are that end so: `glTF binary`.
+        ends_as: String,
+        /// What is asked for: `glTF text`.
+        asked: String,
+        /// The ending of what is asked for.
+        right: &'static str,
+        /// What to ask for to keep the name.
+        instead: String,
+    },
     /// The format has no such dialect.
     UnknownDialect(format::Error),
     /// No finding and no loss is called so.
@@ -204,6 +217,10 @@ impl fmt::Display for Error {
                 let known: Vec<String> = known.iter().map(|ending| format!(".{ending}")).collect();
                 write!(f, "the ending of `{name}` names no format; known are {}", known.join(", "))
             }
+            Error::WrongEnding { name, ends_as, asked, right, instead } => write!(
+                f,
+                "`{name}` ends as {ends_as} does, and {asked} is asked for; end it in .{right}, or ask for {instead}"
+            ),
             Error::UnknownDialect(source) => source.fmt(f),
             Error::UnknownCode { asked, known } => {
                 let known: Vec<String> = known.iter().map(|(first, last)| format!("{first} to {last}")).collect();

@@ -31,6 +31,7 @@
 //! | [`input`] | a file, mapped or read, with its companion files |
 //! | [`mod@read`], [`mod@write`] | any file to a scene, a scene to any file |
 //! | [`convert`] | from file to file |
+//! | [`target`] | which format and dialect is asked for, and whether a path means a file or a folder |
 //! | [`edit`], [`ops`] | what is done to a scene on the way: clips added, size, axes, selection, packed maps taken apart, order of geometry |
 //! | [`fit`] | making a scene fit what a format can hold |
 //! | [`overwrite`], [`save`], [`names`] | what may be replaced on disk, how it is, and how companion files are called |
@@ -64,6 +65,7 @@ pub mod progress;
 pub mod read;
 pub mod sample;
 pub mod save;
+pub mod target;
 pub mod textures;
 pub mod write;
 

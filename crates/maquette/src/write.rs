@@ -17,6 +17,7 @@ use crate::fit::{FitOptions, fit_with};
 use crate::ops::{self, Figure};
 use crate::overwrite::{self, Overwrite};
 use crate::progress::Progress;
+use crate::target::Target;
 use crate::{Error, Result};
 use maquette_formats::format::{self, Caps, DialectInfo, Fitted, Format, Formats};
 use maquette_scene::Scene;
@@ -26,7 +27,7 @@ use std::path::{Path, PathBuf};
 /// How a scene is written.
 #[derive(Clone, Debug, Default)]
 pub struct WriteOptions {
-    /// The id of the format; the one that the name of the file says by default.
+    /// The id of the format, or an ending of its files: `gltf`, `glb`; what the name of the file says by default.
     pub format: Option<String>,
     /// The dialect; by default the format's first, unless another of its dialects loses less of the scene.
     pub dialect: Option<String>,
@@ -97,26 +98,13 @@ pub fn write_with(
 
 /// Makes a file of this name, and its companion files, in memory.
 pub fn encode(scene: Scene, name: &str, options: &WriteOptions) -> Result<Output> {
-    let target = match &options.format {
-        Some(id) => by_id(options.formats, id)?,
-        None => by_file_name(options.formats, name)?,
-    };
-    let dialect = match &options.dialect {
-        Some(asked) => Some(target.known_dialect(asked).map_err(Error::UnknownDialect)?),
-        None => target.dialect_by_ending(name),
-    };
-    encode_as(scene, name, target, dialect, options)
+    let target = Target::for_file(options, name)?;
+    encode_as(scene, name, &target, options)
 }
 
-/// As [`encode`], in this format.
-pub(crate) fn encode_as(
-    scene: Scene,
-    name: &str,
-    target: &'static Format,
-    dialect: Option<&'static DialectInfo>,
-    options: &WriteOptions,
-) -> Result<Output> {
-    let asked = dialect;
+/// As [`encode`], in this format and dialect.
+pub(crate) fn encode_as(scene: Scene, name: &str, target: &Target, options: &WriteOptions) -> Result<Output> {
+    let Target { format: target, dialect: asked } = *target;
     let Some(dialect) = asked.or_else(|| target.dialect_for(&scene)) else {
         return Err(Error::UnknownDialect(format::Error::unknown_dialect(target.id, target.dialects, "")));
     };
