@@ -155,6 +155,8 @@ fn conversions_follow_their_schema() {
     let lines = folder.run(&one).json_lines();
     assert_eq!((lines.len(), lines[0]["figures"].as_array().unwrap().is_empty()), (1, false));
     follow(&mut schema, &lines);
+    folder.fine(&["convert", "gltf-binary.glb", "two.glb", "--clip", "seanim-1.0.2.seanim", "--quiet"]);
+    follow(&mut schema, &folder.fine(&["convert", "two.glb", "one.glb", "--json", "--select", "sway"]).json_lines());
     all_seen(&schema);
 }
 

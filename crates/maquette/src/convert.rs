@@ -3,6 +3,7 @@
 //! Within one format and dialect, with nothing asked that changes anything, the bytes come out as they went in, and no scene is made.
 
 use crate::edit::{self, Edits};
+use crate::note::Note;
 use crate::ops::Figure;
 use crate::read::ReadOptions;
 use crate::target::Target;
@@ -51,19 +52,20 @@ pub fn convert(input: &Input, output_name: Option<&str>, options: &ConvertOption
     if let Some(own) = own.filter(|own| dialect == Some(own) && !options.changes_anything(target.format, own)) {
         return Ok(copy(input, &opened, own, output_name));
     }
-    let (scene, mut losses) = scene_for(&target, input, &opened, options)?;
+    let (scene, mut losses, notes) = scene_for(&target, input, &opened, options)?;
     let name = output_name.unwrap_or("model");
     let mut output = encode(input, scene, name, &Target { dialect, ..target }, &options.write)?;
     losses.extend(std::mem::take(&mut output.losses));
     output.losses = losses;
+    output.notes = notes;
     Ok(output)
 }
 
-/// Converts a file into one for each of its clips: `fox.seanim` becomes `fox.Run.seanim` and so on. What reading lost is told with the first.
+/// Converts a file into one for each of its clips: `fox.seanim` becomes `fox.Run.seanim` and so on. What reading lost is told with the first, and so is what else is to be known.
 pub fn each_clip(input: &Input, output_name: &str, options: &ConvertOptions) -> Result<Vec<Output>> {
     let opened = input.open(options.read.dialect.as_deref())?;
     let target = Target::for_file(&options.write, output_name)?;
-    let (scene, mut losses) = scene_for(&target, input, &opened, options)?;
+    let (scene, mut losses, mut notes) = scene_for(&target, input, &opened, options)?;
     let clips = scene.clips.clone();
     let mut outputs: Vec<Output> = Vec::with_capacity(clips.len());
     for (index, clip) in clips.into_iter().enumerate() {
@@ -77,6 +79,7 @@ pub fn each_clip(input: &Input, output_name: &str, options: &ConvertOptions) -> 
         let mut output = encode(input, scene, &name, &target, &options.write)?;
         losses.extend(std::mem::take(&mut output.losses));
         output.losses = std::mem::take(&mut losses);
+        output.notes = std::mem::take(&mut notes);
         outputs.push(output);
     }
     match outputs.is_empty() {
@@ -85,15 +88,17 @@ pub fn each_clip(input: &Input, output_name: &str, options: &ConvertOptions) -> 
     }
 }
 
-/// The scene of a file, changed as asked for, and what was lost so far of what the target can hold at all.
+/// The scene of a file, changed as asked for, what was lost so far of what the target can hold at all, and what else is to be known.
 fn scene_for(
     target: &Target,
     input: &Input,
     opened: &Opened<'_>,
     options: &ConvertOptions,
-) -> Result<(Scene, LossReport)> {
+) -> Result<(Scene, LossReport, Vec<Note>)> {
     let mut read = input.read_opened(opened, &options.read)?;
-    edit::apply(&mut read.scene, &options.edits, &mut read.losses)?;
+    let model = if options.edits.model.is_empty() { input.name() } else { &options.edits.model };
+    let edits = Edits { model: model.to_owned(), ..options.edits.clone() };
+    let notes = edit::apply(&mut read.scene, &edits, &mut read.losses)?;
     refuse_clip_without_model(input, &read.scene, target.format)?;
     let caps = target.caps();
     // Nobody misses the vertex colours of a mesh that goes as a whole.
@@ -103,7 +108,7 @@ fn scene_for(
         _ => false,
     };
     read.losses.retain(|loss| !is_gone(loss.what));
-    Ok((read.scene, read.losses))
+    Ok((read.scene, read.losses, notes))
 }
 
 fn encode(input: &Input, scene: Scene, name: &str, target: &Target, options: &WriteOptions) -> Result<Output> {
@@ -152,6 +157,7 @@ fn copy(input: &Input, opened: &Opened<'_>, dialect: &'static DialectInfo, outpu
         main: opened.file.encode(),
         companions,
         losses,
+        notes: Vec::new(),
         figures: Vec::new(),
         avoided: Vec::new(),
     }
@@ -212,6 +218,8 @@ pub struct ConversionReport {
     pub written: bool,
     /// What was lost.
     pub losses: Vec<LossRow>,
+    /// What else is to be known: clips that were skipped, lines of a bone map that no clip uses, what a selection left out.
+    pub notes: Vec<Note>,
     /// What optimizing gained; empty unless it was asked for.
     pub figures: Vec<Figure>,
 }
@@ -228,6 +236,7 @@ impl ConversionReport {
             avoided: output.avoided.iter().map(|lost| lost.word()).collect(),
             written: true,
             losses: output.losses.iter().map(LossRow::from).collect(),
+            notes: output.notes.clone(),
             figures: output.figures.clone(),
         }
     }

@@ -102,9 +102,9 @@ pub enum Error {
     },
     /// A clip moves no bone of the model.
     NoBoneMatches {
-        /// The file of the clip.
+        /// The file of the clip, or the folder of clips of which none does.
         file: String,
-        /// The bones it names, or some of them.
+        /// The names that it looks for, or some of them.
         bones: Vec<String>,
         /// The nodes of the model, or some of them.
         nodes: Vec<String>,
@@ -191,7 +191,7 @@ impl Error {
 }
 
 /// Some of a list of names, in quotes.
-fn listed(names: &[String]) -> String {
+pub(crate) fn listed(names: &[String]) -> String {
     const NAMED: usize = 8;
     if names.is_empty() {
         return "nothing that has a name".to_owned();
@@ -233,7 +233,8 @@ impl fmt::Display for Error {
             Error::NoClip { file } => write!(f, "{file} holds no clip"),
             Error::NoBoneMatches { file, bones, nodes } => write!(
                 f,
-                "{file} moves no bone of the model: it names {}, and the model has {}",
+                "{file} moves no bone of the model: none is called {}; the model has {}; \
+                 --bone-map, --strip-prefix and --ignore-namespace match other names",
                 listed(bones),
                 listed(nodes)
             ),
@@ -294,8 +295,8 @@ mod tests {
     fn a_model_without_names_is_told_as_such() {
         let error = Error::NoBoneMatches { file: "walk.seanim".into(), bones: vec!["hip".into()], nodes: Vec::new() };
         let text =
-            "walk.seanim moves no bone of the model: it names \"hip\", and the model has nothing that has a name";
-        assert_eq!(error.to_string(), text);
+            "walk.seanim moves no bone of the model: none is called \"hip\"; the model has nothing that has a name; ";
+        assert!(error.to_string().starts_with(text), "{error}");
     }
 
     #[test]

@@ -36,6 +36,7 @@
 //! | [`fit`] | making a scene fit what a format can hold |
 //! | [`overwrite`], [`save`], [`names`] | what may be replaced on disk, how it is, and how companion files are called |
 //! | [`batch`], [`progress`] | many models at once; how far long work is |
+//! | [`note`] | what is to be known about a conversion and is no loss |
 //! | [`bone_map`] | which bone of a clip is which node of a model |
 //! | [`info`], [`check`], [`dump`], [`explain`] | what a file is and holds; every finding about it; its whole structure; what a code or a byte means |
 //! | [`diff`] | what differs in meaning between two files |
@@ -59,6 +60,7 @@ pub mod info;
 pub mod input;
 pub mod list;
 pub mod names;
+pub mod note;
 pub mod ops;
 pub mod overwrite;
 pub mod progress;

@@ -14,6 +14,7 @@
 //! ```
 
 use crate::fit::{FitOptions, fit_with};
+use crate::note::Note;
 use crate::ops::{self, Figure};
 use crate::overwrite::{self, Overwrite};
 use crate::progress::Progress;
@@ -59,6 +60,8 @@ pub struct Output {
     pub companions: Vec<(String, Vec<u8>)>,
     /// What the file does not hold of the scene.
     pub losses: LossReport,
+    /// What else is to be known about it.
+    pub notes: Vec<Note>,
     /// What optimizing gained.
     pub figures: Vec<Figure>,
     /// What the format's first dialect would have lost besides, where another was chosen for it.
@@ -130,6 +133,7 @@ pub(crate) fn encode_as(scene: Scene, name: &str, target: &Target, options: &Wri
         main: bundle.main,
         companions,
         losses,
+        notes: Vec::new(),
         figures,
         avoided,
     })
