@@ -22,7 +22,8 @@ pub struct Cli {
     /// Whether to colour the output; auto does so where a terminal shows it, unless NO_COLOR is set
     #[arg(long, global = true, value_name = "WHEN", value_parser = ["auto", "always", "never"], default_value = "auto")]
     pub color: String,
-    /// Say nothing but errors: no progress, no summary, no list of what was lost
+    /// Say nothing but errors: no progress, no summary, no warnings, no list of what was lost. `check` lists errors alone; `diff` and `textures` list nothing, and the exit code
+    /// tells. What `info`, `dump`, `explain` and `formats` print stays, and so does JSON
     #[arg(short, long, global = true)]
     pub quiet: bool,
 }
@@ -183,12 +184,15 @@ pub struct SampleArgs {
     /// The dialect to write; the format's first by default
     #[arg(long, value_name = "NAME", conflicts_with = "fault")]
     pub dialect: Option<String>,
-    /// The format, where the file name does not tell
+    /// The format, where the file name does not tell: its id, or an ending of its files
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<String>,
     /// Make a file that breaks the rule of this code instead
     #[arg(long, value_name = "CODE")]
     pub fault: Option<String>,
+    /// Overwrite companion files that may belong to others
+    #[arg(long)]
+    pub force: bool,
 }
 
 #[derive(Args)]
@@ -202,13 +206,15 @@ pub struct ConvertArgs {
     /// Convert all files that this one names into a folder: paths relative to it, apart by blanks, quoted if they hold some, `#` for comments; `-` for standard input
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub list: Option<PathBuf>,
-    /// The format to write, where no file name tells; for lists, AEM by default
+    /// The format to write, where no file name tells: its id, or an ending of its files such as glb; for lists, AEM by default. What is written to is a folder then,
+    /// unless it is a file or ends like one
     #[arg(long, value_name = "FORMAT")]
     pub to: Option<String>,
-    /// The dialect to write; the input's within one format, else the format's first, unless another of them loses less
+    /// The dialect to write; the input's within one format, else the format's first, unless another of them loses less. A file name that ends as another dialect does is refused
     #[arg(long, value_name = "NAME")]
     pub dialect: Option<String>,
-    /// Keep only meshes and clips of this name; `*` and `?` stand for any text and character. May be given again
+    /// Keep the meshes and clips of this name, and no others; `*` and `?` stand for any text and character. May be given again. If it names meshes alone, all
+    /// clips stay, and if it names clips alone, all meshes do; a mesh goes by its own name and by those of the nodes that draw it
     #[arg(long, value_name = "GLOB")]
     pub select: Vec<String>,
     /// Multiply every length: vertices, bones and keys
@@ -255,20 +261,21 @@ pub struct ConvertArgs {
 #[derive(Args)]
 #[command(next_help_heading = "Clips")]
 pub struct Clips {
-    /// Put the clips of this file, or of the files in this folder, onto the model, by the names of its bones. May be given again
+    /// Put the clips of this file, or of the files in this folder, onto the model, by the names of its bones. May be given again. A clip of a folder that moves no bone of
+    /// the model is skipped with a warning, as long as another does. A clip without a name is called by its file: `Run` of `Run.seanim`, and of `fox.Run.seanim` for `fox.glb`
     #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub clip: Vec<PathBuf>,
     /// Which bone of such a clip is which of the model: a file of lines `clip bone = model bone`; nothing behind the sign leaves the bone out
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "clip")]
     pub bone_map: Option<PathBuf>,
     /// Pass over this beginning of bone names, in clips and model alike. May be given again
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", requires = "clip")]
     pub strip_prefix: Vec<String>,
     /// Pass over namespaces of bone names: `mixamorig:Hips` is `Hips`
-    #[arg(long)]
+    #[arg(long, requires = "clip")]
     pub ignore_namespace: bool,
     /// Where one bone of such a clip is blended in a way of its own: which bones that is for
-    #[arg(long, value_name = "SCOPE", value_parser = ["self", "children", "both"], default_value = "both")]
+    #[arg(long, value_name = "SCOPE", value_parser = ["self", "children", "both"], default_value = "both", requires = "clip")]
     pub modifier_scope: String,
     /// Write a file for each clip, named after it: `fox.glb fox.seanim` makes `fox.Run.seanim` and so on
     #[arg(long)]

@@ -53,7 +53,7 @@ pub fn error<T: Display>(text: T) -> Styled<T> {
 pub fn severity(word: &str) -> Styled<&str> {
     match word {
         "error" => error(word),
-        "warning" => Styled { style: AnsiColor::Yellow.on_default().bold(), text: word },
+        "warning" | "warning:" => Styled { style: AnsiColor::Yellow.on_default().bold(), text: word },
         _ => Styled { style: AnsiColor::Cyan.on_default(), text: word },
     }
 }

@@ -18,9 +18,11 @@ fn samples(folder: &Folder) -> (Vec<String>, Vec<String>) {
     for format in listed[0].as_array().unwrap() {
         let text = |value: &Value| value.as_str().unwrap().to_owned();
         ids.push(text(&format["id"]));
-        for dialect in format["dialects"].as_array().unwrap() {
+        let endings = format["extensions"].as_array().unwrap();
+        for (at, dialect) in format["dialects"].as_array().unwrap().iter().enumerate() {
             let dialect = text(&dialect["id"]);
-            let file = format!("{}-{dialect}.{}", text(&format["id"]), text(&format["extensions"][0]));
+            // Of several endings, each is that of a dialect.
+            let file = format!("{}-{dialect}.{}", text(&format["id"]), text(endings.get(at).unwrap_or(&endings[0])));
             folder.fine(&["sample", &file, "--dialect", &dialect]);
             files.push(file);
         }
@@ -153,6 +155,8 @@ fn conversions_follow_their_schema() {
     let lines = folder.run(&one).json_lines();
     assert_eq!((lines.len(), lines[0]["figures"].as_array().unwrap().is_empty()), (1, false));
     follow(&mut schema, &lines);
+    folder.fine(&["convert", "gltf-binary.glb", "two.glb", "--clip", "seanim-1.0.2.seanim", "--quiet"]);
+    follow(&mut schema, &folder.fine(&["convert", "two.glb", "one.glb", "--json", "--select", "sway"]).json_lines());
     all_seen(&schema);
 }
 

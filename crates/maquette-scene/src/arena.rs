@@ -89,6 +89,11 @@ impl<T> Arena<T> {
         Handle::from_index(self.0.len() - 1)
     }
 
+    /// Takes the last item away; its handle is nobody's now.
+    pub fn pop(&mut self) -> Option<T> {
+        self.0.pop()
+    }
+
     /// The item of a handle; `None` for a handle from elsewhere.
     pub fn get(&self, handle: Handle<T>) -> Option<&T> {
         self.0.get(handle.index())

@@ -1,6 +1,6 @@
 //! Bone maps: which bone of a clip is which node of a model, as text that people write.
 //!
-//! One pair a line, `bone of the clip = node of the model`; nothing after the sign leaves the bone out. `#` begins a comment.
+//! One pair a line, `clip bone = model bone`; nothing after the sign leaves the bone out. `#` begins a comment.
 
 use crate::{Error, Result};
 use std::collections::BTreeMap;
@@ -22,7 +22,8 @@ pub fn parse(label: &str, text: &str) -> Result<BTreeMap<String, String>> {
         if line.is_empty() {
             continue;
         }
-        let (bone, node) = line.split_once('=').ok_or_else(|| wrong("there is no `=`; write `bone = node`"))?;
+        let (bone, node) =
+            line.split_once('=').ok_or_else(|| wrong("there is no `=`; write `clip bone = model bone`"))?;
         let (bone, node) = (bone.trim(), node.trim());
         if bone.is_empty() {
             return Err(wrong("there is no bone before the `=`"));
@@ -49,7 +50,7 @@ mod tests {
     #[test]
     fn mistakes_are_told_with_their_line() {
         let why = |text| parse("m.txt", text).unwrap_err().to_string();
-        assert_eq!(why("a = b\nc d"), "m.txt, line 2: there is no `=`; write `bone = node`");
+        assert_eq!(why("a = b\nc d"), "m.txt, line 2: there is no `=`; write `clip bone = model bone`");
         assert!(why("= b").contains("no bone"));
         assert!(why("a = b\na = c").contains("mapped already"));
     }

@@ -4,12 +4,14 @@
 
 use crate::check::OutputFinding;
 use crate::edit::{self, Edits};
+use crate::note::Note;
 use crate::ops::Figure;
 use crate::read::ReadOptions;
+use crate::target::Target;
 use crate::write::{self, Output, WriteOptions};
 use crate::{Error, Input, Result};
 use maquette_formats::companions::{Taken, companion_file, numbered};
-use maquette_formats::format::{Caps, DialectInfo, Format, Naming, Opened, TextureStorage};
+use maquette_formats::format::{DialectInfo, Format, Naming, Opened, TextureStorage};
 use maquette_scene::Scene;
 use maquette_scene::loss::{Loss, LossKind, LossReport, Lost};
 use serde::Serialize;
@@ -42,26 +44,30 @@ impl ConvertOptions {
 /// Converts a file for the output of this name; `None` where it has none, as on standard output.
 pub fn convert(input: &Input, output_name: Option<&str>, options: &ConvertOptions) -> Result<Output> {
     let opened = input.open(options.read.dialect.as_deref())?;
-    let target = Target::of(&opened, output_name, options)?;
+    let target = match output_name {
+        Some(name) => Target::for_file(&options.write, name)?,
+        None => Target::without_name(&options.write, opened.format)?,
+    };
     let own = opened.format.dialect(opened.file.dialect()).filter(|_| target.format.id == opened.format.id);
-    let dialect = target.asked.or(own);
+    let dialect = target.dialect.or(own);
     if let Some(own) = own.filter(|own| dialect == Some(own) && !options.changes_anything(target.format, own)) {
         return Ok(copy(input, &opened, own, output_name));
     }
-    let (scene, mut losses) = scene_for(&target, input, &opened, options)?;
+    let (scene, mut losses, notes) = scene_for(&target, input, &opened, options)?;
     let name = output_name.unwrap_or("model");
-    let mut output = encode(input, scene, name, target.format, dialect, &options.write)?;
+    let mut output = encode(input, scene, name, &Target { dialect, ..target }, &options.write)?;
     losses.extend(std::mem::take(&mut output.losses));
     output.losses = losses;
     output.sources = input.sources();
+    output.notes = notes;
     Ok(output)
 }
 
-/// Converts a file into one for each of its clips: `fox.seanim` becomes `fox.Run.seanim` and so on. What reading lost is told with the first.
+/// Converts a file into one for each of its clips: `fox.seanim` becomes `fox.Run.seanim` and so on. What reading lost is told with the first, and so is what else is to be known.
 pub fn each_clip(input: &Input, output_name: &str, options: &ConvertOptions) -> Result<Vec<Output>> {
     let opened = input.open(options.read.dialect.as_deref())?;
-    let target = Target::of(&opened, Some(output_name), options)?;
-    let (mut scene, mut losses) = scene_for(&target, input, &opened, options)?;
+    let target = Target::for_file(&options.write, output_name)?;
+    let (mut scene, mut losses, mut notes) = scene_for(&target, input, &opened, options)?;
     let clips = std::mem::take(&mut scene.clips);
     let extension = output_name.rsplit_once('.').map_or("", |(_, extension)| extension);
     let mut taken = Taken::default();
@@ -70,10 +76,11 @@ pub fn each_clip(input: &Input, output_name: &str, options: &ConvertOptions) -> 
         let title = if clip.name.is_empty() { format!("clip{index}") } else { clip.name.clone() };
         let name = taken.first_free(|turn| companion_file(output_name, &numbered(&title, turn), extension));
         let scene = Scene { clips: [clip].into_iter().collect(), ..scene.clone() };
-        let mut output = encode(input, scene, &name, target.format, target.asked, &options.write)?;
+        let mut output = encode(input, scene, &name, &target, &options.write)?;
         losses.extend(std::mem::take(&mut output.losses));
         output.losses = std::mem::take(&mut losses);
         output.sources = input.sources();
+        output.notes = std::mem::take(&mut notes);
         outputs.push(output);
     }
     match outputs.is_empty() {
@@ -82,44 +89,17 @@ pub fn each_clip(input: &Input, output_name: &str, options: &ConvertOptions) -> 
     }
 }
 
-/// What is to be written.
-struct Target {
-    format: &'static Format,
-    /// The dialect that was asked for, by its name or by the ending of the file.
-    asked: Option<&'static DialectInfo>,
-}
-
-impl Target {
-    fn of(opened: &Opened<'_>, output_name: Option<&str>, options: &ConvertOptions) -> Result<Target> {
-        let formats = options.write.formats;
-        let format = match (&options.write.format, output_name) {
-            (Some(id), _) => write::by_id(formats, id)?,
-            (None, Some(name)) => write::by_file_name(formats, name)?,
-            (None, None) => opened.format,
-        };
-        let asked = match &options.write.dialect {
-            Some(asked) => Some(format.known_dialect(asked).map_err(Error::UnknownDialect)?),
-            None => output_name.and_then(|name| format.dialect_by_ending(name)),
-        };
-        Ok(Target { format, asked })
-    }
-
-    /// What the format can hold, in the dialect that was asked for or in its first.
-    fn caps(&self) -> Caps {
-        let dialect = self.asked.or_else(|| self.format.dialects.first());
-        dialect.map_or(Caps::NOTHING, |dialect| (self.format.caps)(dialect.id))
-    }
-}
-
-/// The scene of a file, changed as asked for, and what was lost so far of what the target can hold at all.
+/// The scene of a file, changed as asked for, what was lost so far of what the target can hold at all, and what else is to be known.
 fn scene_for(
     target: &Target,
     input: &Input,
     opened: &Opened<'_>,
     options: &ConvertOptions,
-) -> Result<(Scene, LossReport)> {
+) -> Result<(Scene, LossReport, Vec<Note>)> {
     let mut read = input.read_opened(opened, &options.read)?;
-    edit::apply(&mut read.scene, &options.edits, &mut read.losses)?;
+    let model = if options.edits.model.is_empty() { input.name() } else { &options.edits.model };
+    let edits = Edits { model: model.to_owned(), ..options.edits.clone() };
+    let notes = edit::apply(&mut read.scene, &edits, &mut read.losses)?;
     refuse_clip_without_model(input, &read.scene, target.format)?;
     let caps = target.caps();
     // Nobody misses the vertex colours of a mesh that goes as a whole.
@@ -129,18 +109,11 @@ fn scene_for(
         _ => false,
     };
     read.losses.retain(|loss| !is_gone(loss.what));
-    Ok((read.scene, read.losses))
+    Ok((read.scene, read.losses, notes))
 }
 
-fn encode(
-    input: &Input,
-    scene: Scene,
-    name: &str,
-    format: &'static Format,
-    dialect: Option<&'static DialectInfo>,
-    options: &WriteOptions,
-) -> Result<Output> {
-    write::encode_as(scene, name, format, dialect, options).map_err(|error| match error {
+fn encode(input: &Input, scene: Scene, name: &str, target: &Target, options: &WriteOptions) -> Result<Output> {
+    write::encode_as(scene, name, target, options).map_err(|error| match error {
         Error::Fit { format, source, .. } => Error::Fit { file: input.label.clone(), format, source },
         Error::Write { format, source, .. } => Error::Write { file: input.label.clone(), format, source },
         other => other,
@@ -185,6 +158,7 @@ fn copy(input: &Input, opened: &Opened<'_>, dialect: &'static DialectInfo, outpu
         main: opened.file.encode(),
         companions,
         losses,
+        notes: Vec::new(),
         figures: Vec::new(),
         sources: input.sources(),
         avoided: Vec::new(),
@@ -248,6 +222,8 @@ pub struct ConversionReport {
     pub losses: Vec<LossRow>,
     /// What the rules of the format say against the files that are written: warnings and errors, as `check` tells them.
     pub findings: Vec<OutputFinding>,
+    /// What else is to be known: clips that were skipped, lines of a bone map that no clip uses, what a selection left out.
+    pub notes: Vec<Note>,
     /// What optimizing gained; empty unless it was asked for.
     pub figures: Vec<Figure>,
 }
@@ -265,6 +241,7 @@ impl ConversionReport {
             written: true,
             losses: output.losses.iter().map(LossRow::from).collect(),
             findings: output.findings(),
+            notes: output.notes.clone(),
             figures: output.figures.clone(),
         }
     }

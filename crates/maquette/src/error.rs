@@ -59,6 +59,19 @@ pub enum Error {
         /// The endings there are.
         known: Vec<&'static str>,
     },
+    /// A name ends as files of another format or dialect do than those asked for.
+    WrongEnding {
+        /// The file name.
+        name: String,
+        /// What files are that end so: `glTF binary`.
+        ends_as: String,
+        /// What is asked for: `glTF text`.
+        asked: String,
+        /// The ending of what is asked for.
+        right: &'static str,
+        /// What to ask for to keep the name.
+        instead: String,
+    },
     /// The format has no such dialect.
     UnknownDialect(format::Error),
     /// No finding and no loss is called so.
@@ -89,9 +102,9 @@ pub enum Error {
     },
     /// A clip moves no bone of the model.
     NoBoneMatches {
-        /// The file of the clip.
+        /// The file of the clip, or the folder of clips of which none does.
         file: String,
-        /// The bones it names, or some of them.
+        /// The names that it looks for, or some of them.
         bones: Vec<String>,
         /// The nodes of the model, or some of them.
         nodes: Vec<String>,
@@ -185,7 +198,7 @@ impl Error {
 }
 
 /// Some of a list of names, in quotes.
-fn listed(names: &[String]) -> String {
+pub(crate) fn listed(names: &[String]) -> String {
     const NAMED: usize = 8;
     if names.is_empty() {
         return "nothing that has a name".to_owned();
@@ -211,6 +224,10 @@ impl fmt::Display for Error {
                 let known: Vec<String> = known.iter().map(|ending| format!(".{ending}")).collect();
                 write!(f, "the ending of `{name}` names no format; known are {}", known.join(", "))
             }
+            Error::WrongEnding { name, ends_as, asked, right, instead } => write!(
+                f,
+                "`{name}` ends as {ends_as} does, and {asked} is asked for; end it in .{right}, or ask for {instead}"
+            ),
             Error::UnknownDialect(source) => source.fmt(f),
             Error::UnknownCode { asked, known } => {
                 let known: Vec<String> = known.iter().map(|(first, last)| format!("{first} to {last}")).collect();
@@ -223,7 +240,8 @@ impl fmt::Display for Error {
             Error::NoClip { file } => write!(f, "{file} holds no clip"),
             Error::NoBoneMatches { file, bones, nodes } => write!(
                 f,
-                "{file} moves no bone of the model: it names {}, and the model has {}",
+                "{file} moves no bone of the model: none is called {}; the model has {}; \
+                 --bone-map, --strip-prefix and --ignore-namespace match other names",
                 listed(bones),
                 listed(nodes)
             ),
@@ -287,8 +305,8 @@ mod tests {
     fn a_model_without_names_is_told_as_such() {
         let error = Error::NoBoneMatches { file: "walk.seanim".into(), bones: vec!["hip".into()], nodes: Vec::new() };
         let text =
-            "walk.seanim moves no bone of the model: it names \"hip\", and the model has nothing that has a name";
-        assert_eq!(error.to_string(), text);
+            "walk.seanim moves no bone of the model: none is called \"hip\"; the model has nothing that has a name; ";
+        assert!(error.to_string().starts_with(text), "{error}");
     }
 
     #[test]

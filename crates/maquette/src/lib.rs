@@ -31,10 +31,12 @@
 //! | [`input`] | a file, mapped or read, with its companion files |
 //! | [`mod@read`], [`mod@write`] | any file to a scene, a scene to any file |
 //! | [`convert`] | from file to file |
+//! | [`target`] | which format and dialect is asked for, and whether a path means a file or a folder |
 //! | [`edit`], [`ops`] | what is done to a scene on the way: clips added, size, axes, selection, packed maps taken apart, order of geometry |
 //! | [`fit`] | making a scene fit what a format can hold |
 //! | [`overwrite`], [`save`], [`names`] | what may be replaced on disk, how it is, and how companion files are called |
 //! | [`batch`], [`progress`], [`threads`] | many models at once; how far long work is; what it is shared among |
+//! | [`note`] | what is to be known about a conversion and is no loss |
 //! | [`bone_map`] | which bone of a clip is which node of a model |
 //! | [`info`], [`check`], [`dump`], [`explain`] | what a file is and holds; every finding about it; its whole structure; what a code or a byte means |
 //! | [`diff`] | what differs in meaning between two files |
@@ -58,12 +60,14 @@ pub mod info;
 pub mod input;
 pub mod list;
 pub mod names;
+pub mod note;
 pub mod ops;
 pub mod overwrite;
 pub mod progress;
 pub mod read;
 pub mod sample;
 pub mod save;
+pub mod target;
 pub mod textures;
 pub mod threads;
 pub mod write;

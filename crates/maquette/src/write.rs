@@ -16,9 +16,11 @@
 use crate::check::{self, OutputFinding};
 use crate::fit::{FitOptions, fit_with};
 use crate::input::Sources;
+use crate::note::Note;
 use crate::ops::{self, Figure};
 use crate::overwrite::{self, Overwrite};
 use crate::progress::Progress;
+use crate::target::Target;
 use crate::{Error, Result, names};
 use maquette_formats::format::{self, Caps, DialectInfo, Fitted, Format, Formats};
 use maquette_scene::Scene;
@@ -28,7 +30,7 @@ use std::path::{Path, PathBuf};
 /// How a scene is written.
 #[derive(Clone, Debug, Default)]
 pub struct WriteOptions {
-    /// The id of the format; the one that the name of the file says by default.
+    /// The id of the format, or an ending of its files: `gltf`, `glb`; what the name of the file says by default.
     pub format: Option<String>,
     /// The dialect; by default the format's first, unless another of its dialects loses less of the scene.
     pub dialect: Option<String>,
@@ -60,6 +62,8 @@ pub struct Output {
     pub companions: Vec<(String, Vec<u8>)>,
     /// What the file does not hold of the scene.
     pub losses: LossReport,
+    /// What else is to be known about it.
+    pub notes: Vec<Note>,
     /// What optimizing gained.
     pub figures: Vec<Figure>,
     /// The files it was made from.
@@ -101,26 +105,13 @@ pub fn write_with(
 
 /// Makes a file of this name, and its companion files, in memory.
 pub fn encode(scene: Scene, name: &str, options: &WriteOptions) -> Result<Output> {
-    let target = match &options.format {
-        Some(id) => by_id(options.formats, id)?,
-        None => by_file_name(options.formats, name)?,
-    };
-    let dialect = match &options.dialect {
-        Some(asked) => Some(target.known_dialect(asked).map_err(Error::UnknownDialect)?),
-        None => target.dialect_by_ending(name),
-    };
-    encode_as(scene, name, target, dialect, options)
+    let target = Target::for_file(options, name)?;
+    encode_as(scene, name, &target, options)
 }
 
-/// As [`encode`], in this format.
-pub(crate) fn encode_as(
-    scene: Scene,
-    name: &str,
-    target: &'static Format,
-    dialect: Option<&'static DialectInfo>,
-    options: &WriteOptions,
-) -> Result<Output> {
-    let asked = dialect;
+/// As [`encode`], in this format and dialect.
+pub(crate) fn encode_as(scene: Scene, name: &str, target: &Target, options: &WriteOptions) -> Result<Output> {
+    let Target { format: target, dialect: asked } = *target;
     let Some(dialect) = asked.or_else(|| target.dialect_for(&scene)) else {
         return Err(Error::UnknownDialect(format::Error::unknown_dialect(target.id, target.dialects, "")));
     };
@@ -146,6 +137,7 @@ pub(crate) fn encode_as(
         main: bundle.main,
         companions,
         losses,
+        notes: Vec::new(),
         figures,
         sources: Sources::default(),
         avoided,

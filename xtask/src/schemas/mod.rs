@@ -6,6 +6,7 @@
 mod records;
 
 use maquette::formats::format::TextureStorage;
+use maquette::note::NoteKind;
 use maquette::scene::diag::Severity;
 use maquette::scene::loss::LossKind;
 use records::Records;
@@ -18,6 +19,7 @@ const SOURCES: &[&str] = &[
     "crates/maquette/src/explain.rs",
     "crates/maquette/src/list.rs",
     "crates/maquette/src/convert.rs",
+    "crates/maquette/src/note.rs",
     "crates/maquette/src/ops/optimize/mod.rs",
     "crates/maquette/src/textures/mod.rs",
     "crates/maquette/src/diff/mod.rs",
@@ -141,6 +143,7 @@ fn words(record: &str, field: &str) -> Option<Vec<&'static str>> {
         ("Finding" | "CodeMeaning", "severity") => {
             Some([Severity::Info, Severity::Warning, Severity::Error].map(Severity::word).to_vec())
         }
+        ("Note", "kind") => Some(NoteKind::ALL.map(NoteKind::word).to_vec()),
         ("LossRow", "kind") => Some(LossKind::WORDS.to_vec()),
         ("Caps", "textures") => Some(STORAGES.map(TextureStorage::word).to_vec()),
         _ => None,

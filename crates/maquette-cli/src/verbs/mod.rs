@@ -16,6 +16,7 @@ use crate::complain::complain;
 use crate::terminal::notes;
 use clap::CommandFactory;
 use maquette::formats::walk::Walk;
+use maquette::target::is_folder;
 use maquette::{Error, Input, Result};
 use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
@@ -91,9 +92,7 @@ fn is_standard(path: &Path) -> bool {
 
 /// A file to write must not be a folder, nor be named like one.
 fn refuse_folder(path: &Path) -> Result<()> {
-    let ends_like_one =
-        path.as_os_str().as_encoded_bytes().last().is_some_and(|&end| std::path::is_separator(end.into()));
-    match ends_like_one || path.is_dir() {
+    match is_folder(path) {
         true => Err(Error::Usage(format!("{} names a folder; name a file in it", path.display()))),
         false => Ok(()),
     }

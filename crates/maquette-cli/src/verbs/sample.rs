@@ -3,33 +3,30 @@
 use super::{is_standard, print_bytes, refuse_folder, said};
 use crate::Verdict;
 use crate::args::SampleArgs;
-use maquette::formats::format::BUILT_IN;
 use maquette::overwrite::{self, Overwrite};
-use maquette::write::{by_file_name, by_id};
-use maquette::{Error, Result, sample};
+use maquette::target::Target;
+use maquette::{Error, Result, WriteOptions, sample};
 
 pub fn run(args: &SampleArgs) -> Result<Verdict> {
     refuse_folder(&args.output)?;
-    let name = maquette::names::file_name(&args.output);
-    let format = match &args.format {
-        Some(id) => by_id(BUILT_IN, id)?,
-        None if is_standard(&args.output) => {
-            return Err(Error::Usage("say which format to print: maquette sample - --format aem".into()));
-        }
-        None => by_file_name(BUILT_IN, &name)?,
-    };
+    let is_printed = is_standard(&args.output);
+    if is_printed && args.format.is_none() {
+        return Err(Error::Usage("say which format to print: maquette sample - --format aem".into()));
+    }
+    let name = if is_printed { String::new() } else { maquette::names::file_name(&args.output) };
+    let asked = WriteOptions { format: args.format.clone(), dialect: args.dialect.clone(), ..WriteOptions::default() };
+    let target = Target::for_file(&asked, &name)?;
+    let format = target.format;
     let bundle = match &args.fault {
         Some(code) => sample::broken(format.id, code)?,
-        None => {
-            let dialect = args.dialect.as_deref().or_else(|| Some(format.dialect_by_ending(&name)?.id));
-            sample::make(format.id, dialect)?
-        }
+        None => sample::make(format.id, target.dialect.map(|dialect| dialect.id))?,
     };
     let companions: Vec<_> =
         bundle.companions.into_iter().map(|(naming, bytes)| (naming.apply(&name), bytes)).collect();
-    let written = match is_standard(&args.output) {
+    let overwrite = if args.force { Overwrite::All } else { Overwrite::Own };
+    let written = match is_printed {
         true => print_bytes(&bundle.main)?,
-        false => overwrite::save(&args.output, format, &bundle.main, &companions, &Default::default(), Overwrite::Own)?,
+        false => overwrite::save(&args.output, format, &bundle.main, &companions, &Default::default(), overwrite)?,
     };
     said(&written);
     Ok(Verdict::Fine)

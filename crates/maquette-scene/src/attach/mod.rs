@@ -67,7 +67,7 @@ pub struct Attached {
     pub clip: Handle<Clip>,
     /// How many nodes it moves.
     pub moved_nodes: usize,
-    /// The names that no node has, in the order of the tracks.
+    /// The names that no node has, in the order of the tracks: of a bone that is mapped, the one it is mapped to.
     pub unmatched: Vec<String>,
 }
 
@@ -77,7 +77,7 @@ pub struct Attached {
 /// have none and are called by their index ([`Scene::node_name`]). Of several nodes of one name the
 /// first is taken, parents before children. A track without a name stands for the first root if the clip is a [`Blend::Delta`] one.
 pub fn attach(scene: &mut Scene, clip: &Clip, options: &AttachOptions, losses: &mut LossReport) -> Attached {
-    let mut matches = Matches::of(scene, clip, options);
+    let matches = Matches::of(scene, clip, options);
     matches.report(clip, scene.clips.len(), losses);
     let blends = Blends::of(scene, clip, &matches, options.scope);
     let mut moved = HashSet::new();
@@ -91,7 +91,8 @@ pub fn attach(scene: &mut Scene, clip: &Clip, options: &AttachOptions, losses: &
         moved.insert(handle);
     }
     let clip = scene.clips.push(Clip { tracks, blend: Blend::Absolute, ..frame_of(clip) });
-    Attached { clip, moved_nodes: moved.len(), unmatched: std::mem::take(&mut matches.unmatched) }
+    let unmatched = matches.unmatched.into_iter().map(|(_, wanted)| wanted).collect();
+    Attached { clip, moved_nodes: moved.len(), unmatched }
 }
 
 /// A clip with everything but its tracks.
@@ -113,7 +114,8 @@ fn frame_of(clip: &Clip) -> Clip {
 struct Matches {
     nodes: HashMap<String, Handle<Node>>,
     count: usize,
-    unmatched: Vec<String>,
+    /// Names of bones, and the names for them that no node has.
+    unmatched: Vec<(String, String)>,
     /// Names that several nodes have.
     ambiguous: Vec<String>,
     /// Names that a node has in another case, or with another prefix or namespace.
@@ -186,7 +188,7 @@ impl Matches {
                     let list = if placed.is_some() { &mut matches.by_index } else { &mut matches.other_name };
                     list.push(name.to_owned());
                 }
-                _ => matches.unmatched.push(name.to_owned()),
+                _ => matches.unmatched.push((name.to_owned(), wanted.to_owned())),
             }
         }
         matches
@@ -205,7 +207,11 @@ impl Matches {
         let is_left_out = |target: &Target| matches!(target, Target::Name(name) if self.left_out.contains(name));
         let unmatched = |track: &&Track| self.node(&track.target).is_none() && !is_left_out(&track.target);
         let lost = clip.tracks.iter().filter(unmatched).count();
-        let detail = format!("no node is named {}", listed(&self.unmatched));
+        let missing = self.unmatched.iter().map(|(name, wanted)| match name == wanted {
+            true => format!("{name:?}"),
+            false => format!("{wanted:?} (for {name:?})"),
+        });
+        let detail = format!("no node is named {}", shortened(missing));
         losses.dropped(Lost::Tracks, &*subject, detail, lost as u64);
         let detail = format!("several nodes have the name, only the first moves: {}", listed(&self.ambiguous));
         losses.dropped(Lost::NodeNames, &*subject, detail, self.ambiguous.len() as u64);
@@ -230,9 +236,13 @@ fn names(clip: &Clip) -> Vec<&str> {
 }
 
 fn listed(names: &[String]) -> String {
+    shortened(names.iter().map(|name| format!("{name:?}")))
+}
+
+fn shortened(mut texts: impl Iterator<Item = String>) -> String {
     const SHOWN: usize = 20;
-    let shown: Vec<String> = names.iter().take(SHOWN).map(|name| format!("{name:?}")).collect();
-    let more = names.len().saturating_sub(SHOWN);
+    let shown: Vec<String> = texts.by_ref().take(SHOWN).collect();
+    let more = texts.count();
     let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
     shown.join(", ") + &rest
 }

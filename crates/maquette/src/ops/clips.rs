@@ -13,14 +13,20 @@ pub fn add_clips(
     options: &AttachOptions,
     losses: &mut LossReport,
 ) -> Vec<Attached> {
-    let add = |clip: &Clip| {
-        let mut named = by_names(clip, other);
-        if named.name.is_empty() {
-            named.name = name.to_owned();
-        }
-        attach(scene, &named, options, losses)
-    };
-    other.clips.iter().map(add).collect()
+    let named = |clip: &Clip| if clip.name.is_empty() { name.to_owned() } else { clip.name.clone() };
+    other.clips.iter().map(|clip| add_clip(scene, other, clip, named(clip), options, losses)).collect()
+}
+
+/// Adds one of them, under this name.
+pub(crate) fn add_clip(
+    scene: &mut Scene,
+    other: &Scene,
+    clip: &Clip,
+    name: String,
+    options: &AttachOptions,
+    losses: &mut LossReport,
+) -> Attached {
+    attach(scene, &Clip { name, ..by_names(clip, other) }, options, losses)
 }
 
 /// The same clip with its targets named rather than linked.

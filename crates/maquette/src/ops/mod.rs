@@ -8,6 +8,7 @@ mod select;
 mod space;
 pub(crate) mod unpack;
 
+pub(crate) use clips::add_clip;
 pub use clips::add_clips;
 pub use coordinates::flip_v;
 pub use optimize::{Figure, optimize};

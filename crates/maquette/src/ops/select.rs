@@ -3,38 +3,53 @@
 //! A pattern chooses among the meshes if it matches one, and among the clips if it matches one; kinds of things that no pattern matches stay
 //! as they are. So `walk*` takes clips out of a model without taking its meshes.
 
+use crate::note::{Note, NoteKind};
 use crate::{Error, Result};
 use maquette_scene::Scene;
+use maquette_scene::loss::subject;
 
-/// Keeps what the patterns choose. `*` stands for any text, `?` for one character.
-pub fn select(scene: &mut Scene, patterns: &[String]) -> Result<()> {
+/// Keeps what the patterns choose; what went. `*` stands for any text, `?` for one character.
+pub fn select(scene: &mut Scene, patterns: &[String]) -> Result<Vec<Note>> {
     let chosen = |name: &str| patterns.iter().any(|pattern| matches(pattern, name));
-    let mesh_name = |scene: &Scene, index: usize| {
-        let mesh = scene.meshes.iter().nth(index).map_or("", |mesh| mesh.name.as_str()).to_owned();
-        let nodes = scene.nodes.iter().filter(|node| node.mesh.is_some_and(|mesh| mesh.index() == index));
-        nodes.map(|node| node.name.clone()).chain([mesh]).collect::<Vec<_>>()
-    };
-    let keeps: Vec<bool> =
-        (0..scene.meshes.len()).map(|index| mesh_name(scene, index).iter().any(|name| chosen(name))).collect();
-    let any_mesh = keeps.contains(&true);
-    let any_clip = scene.clips.iter().any(|clip| chosen(&clip.name));
-    if !any_mesh && !any_clip {
+    let meshes: Vec<(String, bool)> = (0..scene.meshes.len())
+        .map(|index| {
+            let (name, nodes) = names_of_mesh(scene, index);
+            let keeps = nodes.chain([name]).any(chosen);
+            (subject("mesh", index, name), keeps)
+        })
+        .collect();
+    let clips = scene.clips.iter().enumerate();
+    let clips: Vec<(String, bool)> =
+        clips.map(|(index, clip)| (subject("clip", index, &clip.name), chosen(&clip.name))).collect();
+    let any = |things: &[(String, bool)]| things.iter().any(|(_, keeps)| *keeps);
+    if !any(&meshes) && !any(&clips) {
         let meshes = scene.meshes.iter().map(|mesh| &mesh.name);
         let names = meshes.chain(scene.clips.iter().map(|clip| &clip.name)).cloned().collect();
         return Err(Error::NothingSelected { patterns: patterns.to_vec(), names });
     }
-    if any_mesh {
+    let mut gone = Vec::new();
+    if any(&meshes) {
         for node in scene.nodes.iter_mut() {
-            let kept = node.mesh.and_then(|mesh| keeps.get(mesh.index()).copied()).unwrap_or(true);
+            let kept = node.mesh.and_then(|mesh| meshes.get(mesh.index())).is_none_or(|(_, keeps)| *keeps);
             if !kept {
                 (node.mesh, node.skin) = (None, None);
             }
         }
+        gone.extend(meshes);
     }
-    if any_clip {
+    if any(&clips) {
         scene.clips = scene.clips.iter().filter(|clip| chosen(&clip.name)).cloned().collect();
+        gone.extend(clips);
     }
-    Ok(())
+    let gone = gone.into_iter().filter(|(_, keeps)| !keeps);
+    Ok(gone.map(|(subject, _)| Note::new(NoteKind::Unselected, subject, "--select does not name it")).collect())
+}
+
+/// The name of a mesh, and those of the nodes that draw it.
+fn names_of_mesh(scene: &Scene, index: usize) -> (&str, impl Iterator<Item = &str>) {
+    let mesh = scene.meshes.iter().nth(index).map_or("", |mesh| mesh.name.as_str());
+    let nodes = scene.nodes.iter().filter(move |node| node.mesh.is_some_and(|mesh| mesh.index() == index));
+    (mesh, nodes.map(|node| node.name.as_str()))
 }
 
 /// Whether a pattern with `*` and `?` matches a whole text. Linear in the text for each star, without recursion.

@@ -291,9 +291,9 @@ pub fn encoded(scene: &Scene, name: &str, format: &Format, dialect: &str) -> Res
 }
 
 /// The input's name with the target's ending: some formats name a model after its file.
-pub fn output_name(input: &Input, format: &Format) -> String {
+pub fn output_name(input: &Input, format: &Format, dialect: &str) -> String {
     let stem = Path::new(&input.label).file_stem().unwrap().to_string_lossy().into_owned();
-    format!("{stem}.{}", format.extensions.first().unwrap())
+    format!("{stem}.{}", format.ending_of(dialect))
 }
 
 /// Whether a format can take the scene at all: what it is for must be there.
@@ -334,7 +334,7 @@ pub fn there_and_back(scene: &Scene, name: &str, format: &Format, dialect: &str)
 /// Converts a file, reads it back, and names each difference that the report does not, and each error of what was written.
 pub fn unnamed(input: &Input, before: &Scene, format: &Format, dialect: &str) -> Vec<String> {
     let label = format!("{} to {} {dialect}", input.label, format.id);
-    match there_and_back(before, &output_name(input, format), format, dialect) {
+    match there_and_back(before, &output_name(input, format, dialect), format, dialect) {
         Ok(converted) => {
             let mut found = unnamed_between(before, &converted.after, &converted.losses);
             found.extend(converted.errors);

@@ -11,6 +11,8 @@ use crate::progress::{Many, One};
 use crate::terminal::{self, notes};
 use maquette::convert::{ConversionReport, ConvertOptions, convert, each_clip};
 use maquette::overwrite::{Overwrite, check_report, neighbours};
+use maquette::scene::loss::LossKind;
+use maquette::target::{Target, is_folder, means_folder};
 use maquette::write::by_id;
 use maquette::{Error, Input, Output, Result, batch, names};
 use serde::Serialize;
@@ -29,25 +31,18 @@ pub fn run(args: &ConvertArgs) -> Result<Verdict> {
             check_report(report, files, overwrite(args))?;
         }
     }
+    let options = options::of(args);
     match (&args.list, inputs) {
         (Some(list), []) => {
             let (list, text) = read_list(list)?;
-            let ending = ending(args, args.to.as_deref().unwrap_or("aem"))?;
-            many(args, &batch::plan_list(&list, &text, last, ending)?)
+            many(args, &batch::plan_list(&list, &text, last, target(&options)?.ending())?)
         }
         (Some(_), _) => Err(Error::Usage("with --list, name the folder to write into and nothing else".into())),
         (None, []) => Err(no_output()),
-        (None, [input]) if !is_folder(last) => one(args, input, last),
+        (None, [input]) if is_standard(last) || !means_folder(last, &options.write) => one(args, input, last),
         (None, inputs) => {
-            if last.is_file() {
-                let last = last.display();
-                return Err(Error::Usage(format!("{last} is a file; the last name must be the folder to write into")));
-            }
-            let Some(to) = &args.to else {
-                let last = last.display();
-                return Err(Error::Usage(format!("{last} is a folder, which names no format: say which with --to")));
-            };
-            many(args, &batch::plan_files(inputs, last, ending(args, to)?)?)
+            must_be_folder(last, inputs, &options)?;
+            many(args, &batch::plan_files(inputs, last, target(&options)?.ending())?)
         }
     }
 }
@@ -56,15 +51,28 @@ fn no_output() -> Error {
     Error::Usage("there is no output to write: maquette convert INPUT OUTPUT".into())
 }
 
-/// Whether a path is a folder, or is named like one.
-fn is_folder(path: &Path) -> bool {
-    path.is_dir() || refuse_folder(path).is_err()
+/// What many files become: AEM, unless the options say something else.
+fn target(options: &ConvertOptions) -> Result<Target> {
+    Target::without_name(&options.write, by_id(options.write.formats, "aem")?)
 }
 
-/// The ending of files in the format and dialect that are asked for.
-fn ending(args: &ConvertArgs, to: &str) -> Result<&'static str> {
-    let format = by_id(ConvertOptions::default().write.formats, to)?;
-    Ok(format.ending_of(args.dialect.as_deref().unwrap_or_default()))
+/// Several files, or one whose name does not tell the format, go into a folder.
+fn must_be_folder(last: &Path, inputs: &[PathBuf], options: &ConvertOptions) -> Result<()> {
+    let shown = last.display();
+    let is_said = options.write.format.is_some();
+    let why = match is_folder(last) || means_folder(last, &options.write) {
+        true if is_said => return Ok(()),
+        true => format!("{shown} is a folder, which names no format: say which with --to"),
+        false if last.is_file() => format!("{shown} is a file; the last name must be the folder to write into"),
+        false => format!(
+            "{} files cannot become one, {shown}: name a folder to write into, and their format with --to",
+            inputs.len()
+        ),
+    };
+    let is_kind = |input: &&PathBuf| LossKind::WORDS.iter().any(|kind| input.as_os_str() == *kind) && !input.exists();
+    let hint = inputs.iter().find(is_kind).map(|kind| kind.display());
+    let hint = hint.map(|kind| format!("; for --strict to forbid what is {kind} alone, write --strict={kind}"));
+    Err(Error::Usage(why + &hint.unwrap_or_default()))
 }
 
 /// Converts one file.

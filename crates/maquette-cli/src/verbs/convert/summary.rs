@@ -5,6 +5,7 @@ use crate::style;
 use crate::terminal::errors;
 use maquette::check::OutputFinding;
 use maquette::convert::{ConversionReport, LossRow};
+use maquette::note::NoteKind;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
@@ -40,11 +41,33 @@ pub fn write_line(out: &mut impl Write, report: &ConversionReport) -> io::Result
         count => format!(", {count} findings"),
     };
     let not = if report.written { "" } else { " (not written)" };
-    writeln!(out, "{} → {}{not}: {losses}{findings}", report.input, report.output)
+    let unselected = unselected(report).map_or_else(String::new, |what| format!("; not selected: {what}"));
+    writeln!(out, "{} → {}{not}: {losses}{findings}{unselected}", report.input, report.output)?;
+    write_warnings(out, report)
+}
+
+/// What may be a mistake.
+fn write_warnings(out: &mut impl Write, report: &ConversionReport) -> io::Result<()> {
+    report
+        .notes
+        .iter()
+        .filter(|note| note.kind.is_warning())
+        .try_for_each(|note| writeln!(out, "{} {note}", style::severity("warning:")))
+}
+
+/// What a selection left out.
+fn unselected(report: &ConversionReport) -> Option<String> {
+    let notes = report.notes.iter().filter(|note| note.kind == NoteKind::Unselected);
+    let subjects = different(notes.map(|note| note.subject.as_str()));
+    (!subjects.is_empty()).then(|| listed(&subjects, ", "))
 }
 
 /// The losses of a conversion, what `check` finds in the output, what optimizing gained, and what was written.
 pub fn write(out: &mut impl Write, report: &ConversionReport, is_dry: bool) -> io::Result<()> {
+    write_warnings(out, report)?;
+    if let Some(what) = unselected(report) {
+        writeln!(out, "  {} {what}", style::bold("not selected"))?;
+    }
     for group in grouped(&report.losses) {
         let kind = group.first().map_or("", |first| first.kind);
         writeln!(out, "  {} {}", style::bold(kind), told(&group))?;

@@ -1,0 +1,163 @@
+//! Clips of other files, put onto a model. A file that is named, and moves no bone of it, is a mistake; in a folder it may be there for another model.
+
+use super::Edits;
+use crate::note::{Note, NoteKind};
+use crate::read::ReadOptions;
+use crate::{Error, Input, Result, bone_map, error, ops};
+use maquette_formats::companions::stem_of;
+use maquette_formats::format::BUILT_IN;
+use maquette_scene::Scene;
+use maquette_scene::attach::AttachOptions;
+use maquette_scene::clip::{Clip, Target};
+use maquette_scene::loss::{LossReport, subject};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// Adds the clips of all files that are asked for; what is to be known about them.
+pub fn add(scene: &mut Scene, edits: &Edits, losses: &mut LossReport) -> Result<Vec<Note>> {
+    let map = edits.bone_map.as_deref().map(bone_map::read).transpose()?.unwrap_or_default();
+    let mut adding = Adding { edits, matching: edits.attach.clone(), unused: map.clone(), notes: Vec::new() };
+    adding.matching.map.extend(map);
+    for path in &edits.clips {
+        adding.add_path(scene, path, losses)?;
+    }
+    Ok(adding.finish())
+}
+
+struct Adding<'e> {
+    edits: &'e Edits,
+    matching: AttachOptions,
+    /// Lines of the bone map that are about bones of no clip so far.
+    unused: BTreeMap<String, String>,
+    notes: Vec<Note>,
+}
+
+impl Adding<'_> {
+    fn add_path(&mut self, scene: &mut Scene, path: &Path, losses: &mut LossReport) -> Result<()> {
+        let (mut added, mut mistakes) = (0, Vec::new());
+        for file in clip_files(path)? {
+            let input = Input::from_path(&file)?;
+            let other = input.read(&ReadOptions::default())?;
+            let bones = bones(&other.scene);
+            self.unused.retain(|bone, _| !bones.contains(bone));
+            let (added_before, mut lost) = (added, other.losses);
+            if other.scene.clips.is_empty() {
+                mistakes.push((input.label.clone(), Error::NoClip { file: input.label.clone() }));
+            }
+            let stem = file.file_stem().map(|stem| stem.to_string_lossy()).unwrap_or_default();
+            for (index, clip) in other.scene.clips.iter().enumerate() {
+                // Some formats know a clip by the name of its file alone.
+                let is_named = !clip.name.is_empty() && clip.name != stem;
+                let name = if is_named { &*clip.name } else { without_model(&stem, &self.edits.model) };
+                match add_clip(scene, &other.scene, clip, name, &self.matching, &mut lost) {
+                    Ok(()) => added += 1,
+                    Err(bones) => {
+                        let nodes = scene.nodes.handles().map(|node| scene.node_name(node).into_owned()).collect();
+                        let which = match is_named {
+                            true => format!("{} of {}", subject("clip", index, name), input.label),
+                            false => input.label.clone(),
+                        };
+                        mistakes.push((which, Error::NoBoneMatches { file: input.label.clone(), bones, nodes }));
+                    }
+                }
+            }
+            if added > added_before {
+                losses.extend(lost);
+            }
+        }
+        for (subject, mistake) in mistakes {
+            let why = match mistake {
+                Error::NoBoneMatches { bones, .. } if path.is_dir() && added > 0 => {
+                    format!("no bone of the model is called {}", error::listed(&bones))
+                }
+                Error::NoClip { .. } if path.is_dir() && added > 0 => "it holds no clip".to_owned(),
+                mistake => return Err(mistake),
+            };
+            self.notes.push(Note::new(NoteKind::Skipped, subject, why));
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> Vec<Note> {
+        let map = self.edits.bone_map.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
+        let unused = self.unused.into_keys().map(|bone| format!("{bone:?} of {map}"));
+        self.notes.extend(unused.map(|line| Note::new(NoteKind::Unused, line, "no clip has such a bone")));
+        self.notes
+    }
+}
+
+/// Puts a clip onto the scene, unless it moves no bone at all: then the names it looks for.
+fn add_clip(
+    scene: &mut Scene,
+    other: &Scene,
+    clip: &Clip,
+    name: &str,
+    options: &AttachOptions,
+    losses: &mut LossReport,
+) -> std::result::Result<(), Vec<String>> {
+    let mut lost = LossReport::default();
+    let attached = ops::add_clip(scene, other, clip, name.to_owned(), options, &mut lost);
+    if attached.moved_nodes == 0 && !attached.unmatched.is_empty() {
+        scene.clips.pop();
+        return Err(attached.unmatched);
+    }
+    losses.extend(lost);
+    Ok(())
+}
+
+/// The bones that the clips of a scene move, by name.
+fn bones(scene: &Scene) -> BTreeSet<String> {
+    let tracks = scene.clips.iter().flat_map(|clip| &clip.tracks);
+    let targets = tracks.map(|track| match &track.target {
+        Target::Node(node) => scene.node_name(*node).into_owned(),
+        Target::Name(name) => name.clone(),
+    });
+    targets.collect()
+}
+
+/// The name of a clip's file without that of the model before it.
+fn without_model<'s>(stem: &'s str, model: &str) -> &'s str {
+    let rest = stem.strip_prefix(stem_of(model)).and_then(|rest| rest.strip_prefix('.'));
+    rest.filter(|rest| !rest.is_empty() && !model.is_empty()).unwrap_or(stem)
+}
+
+/// The file, or those in the folder, in the order of their names.
+fn clip_files(path: &Path) -> Result<Vec<PathBuf>> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_path_buf()]);
+    }
+    let folder = path.display().to_string();
+    let entries = std::fs::read_dir(path).and_then(|entries| entries.collect::<std::io::Result<Vec<_>>>());
+    let mut files: Vec<PathBuf> =
+        entries.map_err(Error::io(&folder, "read"))?.into_iter().map(|entry| entry.path()).collect();
+    let is_known = |file: &PathBuf| BUILT_IN.by_file_name(&file.to_string_lossy()).is_some();
+    files.retain(|file| is_known(file) && file.is_file());
+    files.sort();
+    if files.is_empty() { Err(Error::NoClip { file: folder }) } else { Ok(files) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::edit::apply;
+    use crate::sample;
+
+    #[test]
+    fn a_folder_stands_for_its_clips_in_the_order_of_their_names() {
+        let folder = tempfile::tempdir().unwrap();
+        let clips = folder.path().join("clips");
+        for name in ["walk.seanim", "run.seanim", "B.SEANIM"] {
+            sample::save(clips.join(name)).unwrap();
+        }
+        std::fs::write(clips.join("notes.txt"), "no clip").unwrap();
+        std::fs::create_dir(clips.join("more.seanim")).unwrap();
+        let model = Input::from_bytes("post.glb", sample::make("gltf", None).unwrap().main);
+        let mut scene = model.read(&ReadOptions::default()).unwrap().scene;
+        let edits = |path: &Path| Edits { clips: vec![path.to_path_buf()], ..Edits::default() };
+        apply(&mut scene, &edits(&clips), &mut LossReport::default()).unwrap();
+        let names: Vec<&str> = scene.clips.iter().map(|clip| clip.name.as_str()).collect();
+        assert_eq!(names, ["sway", "B", "run", "walk"]);
+        let empty = apply(&mut scene, &edits(&clips.join("more.seanim")), &mut LossReport::default());
+        assert!(matches!(empty, Err(Error::NoClip { .. })), "{empty:?}");
+    }
+}
