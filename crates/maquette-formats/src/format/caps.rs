@@ -25,6 +25,9 @@ pub struct Caps {
     pub morph_targets: bool,
     /// Steps and cubic splines besides linear interpolation.
     pub curves: bool,
+    /// Whether motion is kept as a pose for each tick: the writer takes curves of any kind and tells how far the ticks are from them.
+    #[serde(skip)]
+    pub ticks: bool,
     /// Clips whose values are relative to the rest pose.
     pub blends: bool,
     /// Whether every triangle must have normals.
@@ -75,6 +78,7 @@ impl Caps {
         space: Space::Model,
         morph_targets: false,
         curves: false,
+        ticks: false,
         blends: false,
         needs_normals: false,
         needs_tangents: false,
