@@ -546,3 +546,33 @@ fn a_picture_is_halved_until_its_longest_side_fits() {
     );
     assert_eq!(at_most(Some(16)).halvings(3, 64), 2);
 }
+
+#[test]
+fn an_empty_node_is_dropped_and_one_with_vertices_below_is_baked() {
+    let mut scene = scene();
+    let tip = scene.nodes.handles().find(|&node| scene.nodes[node].name == "tip").unwrap();
+    let mut told = LossReport::default();
+    flatten::flatten(scene.clone(), &mut told);
+    let nodes = |losses: &LossReport, kind: &str| -> u64 {
+        losses.iter().filter(|loss| loss.what == Lost::Nodes && loss.kind.word() == kind).map(|loss| loss.count).sum()
+    };
+    let baked = nodes(&told, "baked");
+    assert!(baked > 0 && nodes(&told, "dropped") == 0, "{told}");
+    let grip = scene.nodes.push(Node { name: "grip".into(), ..Node::default() });
+    let socket = scene.nodes.push(Node { name: "socket".into(), children: vec![grip], ..Node::default() });
+    scene.nodes.get_mut(tip).unwrap().children.push(socket);
+    let mut told = LossReport::default();
+    flatten::flatten(scene, &mut told);
+    assert_eq!((nodes(&told, "baked"), nodes(&told, "dropped")), (baked, 2), "{told}");
+}
+
+#[test]
+fn the_hierarchy_is_told_of_once_where_clips_are_alone() {
+    let scene = scene();
+    let links: usize = scene.nodes.iter().map(|node| node.children.len()).sum();
+    for name in ["turn.seanim", "turn.pani"] {
+        let losses = crate::write::encode(scene.clone(), name, &crate::WriteOptions::default()).unwrap().losses;
+        let told: u64 = losses.iter().filter(|loss| loss.what == Lost::Hierarchy).map(|loss| loss.count).sum();
+        assert_eq!(told, links as u64, "{name}: {losses}");
+    }
+}
