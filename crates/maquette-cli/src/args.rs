@@ -242,7 +242,7 @@ pub struct ConvertArgs {
     /// Order triangles and vertices for fast drawing, and tell what that gains
     #[arg(long)]
     pub optimize: bool,
-    /// How closely straight lines follow splines, in units of the model
+    /// How closely straight lines follow splines, in units of the model; formats of ticks follow them as closely as ticks are, and say how far that is off
     #[arg(long, value_name = "X", default_value_t = 1e-4)]
     pub tolerance: f32,
     /// How well textures are compressed where the format holds BC7 and BC5 blocks; none leaves them as pixels

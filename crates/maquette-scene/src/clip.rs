@@ -91,6 +91,18 @@ impl Curve {
         }
     }
 
+    /// Whether it jumps from one value to another.
+    pub fn jumps(&self) -> bool {
+        fn changes<T: PartialEq>(keys: &Keys<T>) -> bool {
+            keys.interpolation == Interpolation::Step && keys.values.windows(2).any(|pair| pair.first() != pair.last())
+        }
+        match self {
+            Curve::Translation(keys) | Curve::Scale(keys) => changes(keys),
+            Curve::Rotation(keys) => changes(keys),
+            Curve::MorphWeights(keys) => changes(keys),
+        }
+    }
+
     /// What it moves, in a word.
     pub fn property(&self) -> &'static str {
         match self {

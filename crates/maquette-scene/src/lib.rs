@@ -30,6 +30,7 @@ pub mod arena;
 pub mod attach;
 pub mod clip;
 pub mod compose;
+pub mod deviation;
 pub mod diag;
 pub mod extras;
 pub mod image;

@@ -59,6 +59,7 @@ pub static FORMAT: Format = Format {
     dialects: Dialect::TABLE,
     caps: |dialect| Caps {
         space: Space::Nodes,
+        ticks: true,
         needs_normals: true,
         meshes: true,
         uv_sets: 1,

@@ -1,9 +1,10 @@
 //! What a format can hold, for each of its dialects.
 
-use maquette_scene::Scene;
-use maquette_scene::clip::{Blend, Clip, Track};
+use maquette_scene::clip::{Blend, Clip, Curve, Target, Track};
 use maquette_scene::loss::Lost;
 use maquette_scene::mesh::Topology;
+use maquette_scene::scene::Node;
+use maquette_scene::{Handle, Scene};
 use serde::{Serialize, Serializer};
 
 /// Where the vertices of a format live.
@@ -25,6 +26,9 @@ pub struct Caps {
     pub morph_targets: bool,
     /// Steps and cubic splines besides linear interpolation.
     pub curves: bool,
+    /// Whether motion is kept as a pose for each tick: the writer takes curves of any kind and tells how far the ticks are from them.
+    #[serde(skip)]
+    pub ticks: bool,
     /// Clips whose values are relative to the rest pose.
     pub blends: bool,
     /// Whether every triangle must have normals.
@@ -75,6 +79,7 @@ impl Caps {
         space: Space::Model,
         morph_targets: false,
         curves: false,
+        ticks: false,
         blends: false,
         needs_normals: false,
         needs_tangents: false,
@@ -105,6 +110,7 @@ impl Caps {
         let primitives = || scene.meshes.iter().flat_map(|mesh| &mesh.primitives);
         let streams = || primitives().map(|primitive| &primitive.streams);
         let tracks = || scene.clips.iter().flat_map(|clip| clip.tracks.iter().map(move |track| (clip, track)));
+        let has_influences = || streams().any(|streams| streams.influences.is_some());
         let clips = u32::try_from(scene.clips.len()).unwrap_or(u32::MAX);
         let is_relative = |(clip, track): (&Clip, &Track)| track.blend.unwrap_or(clip.blend) != Blend::Absolute;
         let missing = [
@@ -117,13 +123,37 @@ impl Caps {
             (Lost::Materials, !self.materials && !scene.materials.is_empty()),
             (Lost::Nodes, !self.nodes && scene.nodes.len() > scene.roots.len()),
             (Lost::NodeNames, !self.node_names && scene.nodes.iter().any(|node| !node.name.is_empty())),
-            (Lost::Influences, self.influences == Some(0) && streams().any(|streams| streams.influences.is_some())),
+            (
+                Lost::Influences,
+                self.influences == Some(0) && (has_influences() || self.space == Space::Model && moves_parts(scene)),
+            ),
             (Lost::Clips, self.clips.is_some_and(|most| most < clips)),
             (Lost::Events, !self.events && scene.clips.iter().any(|clip| !clip.events.is_empty())),
             (Lost::Blending, !self.blends && tracks().any(is_relative)),
         ];
         missing.into_iter().filter(|(_, is_missing)| *is_missing).map(|(what, _)| what).collect()
     }
+}
+
+/// Whether a clip moves a mesh as a whole, by the node that carries it. Where there are no such nodes, the mesh has to hang on a joint.
+fn moves_parts(scene: &Scene) -> bool {
+    let parents = scene.parents();
+    let mut is_moved = vec![false; scene.nodes.len()];
+    let mark = |is_moved: &mut Vec<bool>, node: Handle<Node>| {
+        is_moved.get_mut(node.index()).into_iter().for_each(|moved| *moved = true);
+    };
+    for track in scene.clips.iter().flat_map(|clip| &clip.tracks) {
+        if let (Target::Node(node), false) = (&track.target, matches!(track.curve, Curve::MorphWeights(_))) {
+            mark(&mut is_moved, *node);
+        }
+    }
+    for node in scene.nodes_parents_first() {
+        let parent = parents.get(node.index()).copied().flatten();
+        if parent.is_some_and(|parent| is_moved.get(parent.index()) == Some(&true)) {
+            mark(&mut is_moved, node);
+        }
+    }
+    scene.nodes.iter().zip(is_moved).any(|(node, is_moved)| is_moved && node.mesh.is_some())
 }
 
 /// How a format keeps textures.

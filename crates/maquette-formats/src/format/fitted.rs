@@ -27,7 +27,7 @@ const UNIT_WEIGHTS_TOLERANCE: f32 = 1e-3;
 /// - triangles have normals and tangents where the caps need them, and weights sum up to 1 where they must;
 /// - materials are packed where textures are [`TextureStorage::Pixels`], and then every primitive has one, and its images are
 ///   pixels or blocks with all levels; elsewhere no material is packed, and images are files or names of files;
-/// - curves are linear and values absolute, unless the caps hold others;
+/// - curves are linear, unless the caps hold others or a pose for each tick, and values absolute, unless the caps hold others;
 /// - names are as short as they must be.
 ///
 /// Where [`Caps::space`] is [`Space::Model`] and there are meshes:
@@ -200,7 +200,7 @@ impl Contract<'_> {
                 let demands = [
                     (caps.blends || absolute, "values are relative, and the format holds absolute ones"),
                     (
-                        caps.curves || track.curve.interpolation() == Interpolation::Linear,
+                        caps.curves || caps.ticks || track.curve.interpolation() == Interpolation::Linear,
                         "the curve is not linear, and the format holds no others",
                     ),
                     (

@@ -41,7 +41,7 @@ use crate::summary::Summary;
 use crate::walk::{self, Walk};
 use maquette_scene::Scene;
 use maquette_scene::diag::{Code, Diagnostic, Report};
-use maquette_scene::loss::LossReport;
+use maquette_scene::loss::{LossReport, Lost};
 use std::fmt;
 
 /// A file format: what it is called, what it can hold, and how to open, make and break one.
@@ -141,10 +141,19 @@ impl Format {
         self.extensions.len() > 1 && self.extensions.len() == self.dialects.len()
     }
 
-    /// The dialect that loses least of a scene: the first, unless another holds something that it does not.
+    /// The dialect that loses least of a scene: the first, unless another loses less that moves, or else less that is seen, or else less of
+    /// anything.
     pub fn dialect_for(&self, scene: &Scene) -> Option<&'static DialectInfo> {
-        self.dialects.iter().min_by_key(|dialect| (self.caps)(dialect.id).lacks(scene).len())
+        self.dialects.iter().min_by_key(|dialect| weight(&(self.caps)(dialect.id).lacks(scene)))
     }
+}
+
+/// How much it is to lose these, to be compared: what stands still without them, what looks otherwise, all of them. A model that no longer moves is
+/// worse than one that lacks any number of other things, and names are missed least.
+fn weight(lost: &[Lost]) -> [usize; 3] {
+    let moves = |what: &&Lost| matches!(what, Lost::Influences | Lost::Clips);
+    let is_seen = |what: &&Lost| matches!(what.group(), "Shape" | "Surfaces");
+    [lost.iter().filter(moves).count(), lost.iter().filter(is_seen).count(), lost.len()]
 }
 
 /// How sure a probe is.

@@ -1,9 +1,11 @@
 //! The table and its rules: names of companion files, endings, and the dialect that loses least.
 
-use super::{BUILT_IN, Format, Formats, Naming, ReadOptions};
+use super::{BUILT_IN, Format, Formats, Naming, ReadOptions, weight};
 use maquette_scene::Scene;
-use maquette_scene::loss::LossReport;
+use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
+use maquette_scene::loss::{LossReport, Lost};
 use maquette_scene::mesh::Primitive;
+use maquette_scene::scene::Node;
 
 fn format(id: &str) -> &'static Format {
     BUILT_IN.by_id(id).unwrap()
@@ -45,6 +47,38 @@ fn weights_and_tangents_ask_for_the_engines_pmdl() {
     let mut scene = sample("pmdl", "engine");
     first_primitive(&mut scene).streams.influences = None;
     assert_eq!(chosen("pmdl", &scene), "engine", "tangents alone");
+}
+
+#[test]
+fn meshes_that_clips_move_as_a_whole_ask_for_the_engines_pmdl() {
+    let mut scene = sample("bmw", "document");
+    let mesh = scene.meshes.handles().next().unwrap();
+    scene.skins = Default::default();
+    first_primitive(&mut scene).streams.influences = None;
+    first_primitive(&mut scene).streams.tangents = None;
+    scene.clips = Default::default();
+    let mut carrier = scene.nodes.push(Node { mesh: Some(mesh), ..Node::default() });
+    carrier = scene.nodes.push(Node { children: vec![carrier], ..Node::default() });
+    scene.roots.push(carrier);
+    let moved_by = |curve| {
+        let mut scene = scene.clone();
+        let track = Track { target: Target::Node(carrier), curve, blend: None };
+        scene.clips.push(Clip { tracks: vec![track], ..Clip::default() });
+        chosen("pmdl", &scene)
+    };
+    assert_eq!(chosen("pmdl", &scene), "document");
+    let keys = Keys { times_secs: vec![0.0], values: vec![[1.0; 3]], interpolation: Interpolation::Linear };
+    assert_eq!(moved_by(Curve::Translation(keys)), "engine");
+    let shapes = Keys { times_secs: vec![0.0], values: vec![vec![1.0]], interpolation: Interpolation::Linear };
+    assert_eq!(moved_by(Curve::MorphWeights(shapes)), "document", "morph targets are lost in either");
+}
+
+#[test]
+fn standing_still_weighs_more_than_anything_else() {
+    let all: Vec<Lost> = Lost::all().filter(|what| !matches!(what, Lost::Influences | Lost::Clips)).collect();
+    assert!(weight(&all) < weight(&[Lost::Influences]));
+    assert!(weight(&[Lost::NodeNames, Lost::Events]) < weight(&[Lost::VertexColours]));
+    assert!(weight(&[Lost::NodeNames]) < weight(&[Lost::NodeNames, Lost::Events]));
 }
 
 #[test]

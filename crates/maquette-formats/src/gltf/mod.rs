@@ -68,6 +68,7 @@ pub static FORMAT: Format = Format {
         space: Space::Nodes,
         morph_targets: true,
         curves: true,
+        ticks: false,
         blends: false,
         needs_normals: false,
         needs_tangents: false,

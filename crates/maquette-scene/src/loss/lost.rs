@@ -97,9 +97,9 @@ lost! {
         KeyTimes = "key times",
         /// Quaternions of nodes or keys that were not of unit length. They are normalised and rotate the same way; the error is how far a length was from 1.
         RotationLengths = "rotation lengths",
-        /// Curves became straight pieces. The error is at most what `--tolerance` allows.
+        /// Curves became straight pieces. The error is a length: at most what `--tolerance` allows, or what the ticks of the target make of it.
         CubicSplines = "cubic splines",
-        /// Jumps became very short ramps.
+        /// Jumps became ramps: very short ones, or those of a tick where the target has ticks. The error is in seconds.
         Steps = "steps",
         /// How long a clip is.
         Durations = "durations",

@@ -172,19 +172,21 @@ fn times([r, g, b, _]: [f32; 4], [x, y, z]: [f32; 3]) -> [f32; 3] {
     [r * x, g * y, b * z]
 }
 
-/// The number that makes base colour × number most like an emitted colour, and how unlike it still is.
+/// The number that makes base colour × number most like an emitted colour, and how unlike it still is, stored in eight bits.
 ///
 /// That is the least-squares fit; where the base is near black, where the fit says nothing, it goes over into the brightness. A
 /// colour that is base colour × number gives that number again.
 fn emission(emitted: [f32; 3], base: [f32; 3]) -> (f32, f32) {
     /// Three channels of half an eight-bit step.
     const NEAR_BLACK: f32 = 3.0 * 0.25 / (255.0 * 255.0);
+    let wanted = emitted;
     let emitted = emitted.map(|channel| channel.clamp(0.0, 1.0));
     let dot = |a: [f32; 3], b: [f32; 3]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f32>();
     let brightness = emitted.into_iter().fold(0.0, f32::max);
     let part = (dot(emitted, base) + NEAR_BLACK * brightness) / (dot(base, base) + NEAR_BLACK);
     let part = part.clamp(0.0, 1.0);
-    let error = emitted.iter().zip(base).map(|(emitted, base)| (emitted - base * part).abs()).fold(0.0, f32::max);
+    let stored = f32::from(byte(part)) / 255.0;
+    let error = wanted.iter().zip(base).map(|(wanted, base)| (wanted - base * stored).abs()).fold(0.0, f32::max);
     (part, error)
 }
 

@@ -1,8 +1,9 @@
 //! Clips: what they are called, how long they are, where everything is in them.
 
+use super::Found;
 use super::corners::{Corners, apart, extent};
-use super::{Found, tracks};
-use maquette_scene::clip::{Clip, Event};
+use super::tracks::{self, JUMP_SECS};
+use maquette_scene::clip::{Clip, Event, Track};
 use maquette_scene::glam::Vec3;
 use maquette_scene::loss::subject;
 use maquette_scene::{Scene, pose};
@@ -81,14 +82,20 @@ fn events(a: &[Event], b: &[Event], subject: &str, found: &mut Found) {
     }
 }
 
-/// Evenly through the clip, and at its keys.
-fn moments(clip: &Clip) -> Vec<f32> {
-    let mut keys: Vec<f32> = clip.tracks.iter().flat_map(|track| track.curve.times_secs()).copied().collect();
-    keys.sort_by(f32::total_cmp);
-    keys.dedup();
-    let every = keys.len().div_ceil(KEYS).max(1);
-    let even = (0..=MOMENTS).map(|moment| clip.duration_secs as f32 * moment as f32 / MOMENTS as f32);
-    even.chain(keys.into_iter().step_by(every)).collect()
+/// Evenly through the clip, at its keys, and before and after each jump of either.
+fn moments(a: &Clip, b: &Clip) -> Vec<f32> {
+    let some_of = |tracks: &mut dyn Iterator<Item = &Track>| {
+        let mut keys: Vec<f32> = tracks.flat_map(|track| track.curve.times_secs()).copied().collect();
+        keys.sort_by(f32::total_cmp);
+        keys.dedup();
+        let every = keys.len().div_ceil(KEYS).max(1);
+        keys.into_iter().step_by(every).collect::<Vec<f32>>()
+    };
+    let keys = some_of(&mut a.tracks.iter());
+    let jumps = some_of(&mut a.tracks.iter().chain(&b.tracks).filter(|track| track.curve.jumps()));
+    let around = jumps.into_iter().flat_map(|jump| [jump - JUMP_SECS, jump + JUMP_SECS]);
+    let even = (0..=MOMENTS).map(|moment| a.duration_secs as f32 * moment as f32 / MOMENTS as f32);
+    even.chain(keys).chain(around).collect()
 }
 
 fn moving(a: (&Scene, &Clip), b: (&Scene, &Clip), corners: &Corners<'_>, subject: &str, found: &mut Found) {
@@ -98,7 +105,7 @@ fn moving(a: (&Scene, &Clip), b: (&Scene, &Clip), corners: &Corners<'_>, subject
         faces.flat_map(|face| corners.vertices(face).map(move |pair| (corners.mesh(face), pair))).collect();
     let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
     let mut worst: BTreeMap<&str, (f32, f32)> = BTreeMap::new();
-    for secs in moments(a.1) {
+    for secs in moments(a.1, b.1) {
         let at = |(scene, clip): (&Scene, &Clip)| pose::positions_at(scene, clip, secs);
         let (at_a, at_b) = (at(a), at(b));
         for &(mesh, (vertex_a, vertex_b)) in &pairs {

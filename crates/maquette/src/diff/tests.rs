@@ -354,3 +354,21 @@ fn the_order_of_triangles_is_no_difference() {
     assert_ne!(before.meshes, after.meshes);
     assert!(diff(&before, &after, 1e-4).is_empty());
 }
+
+#[test]
+fn a_jump_that_became_a_glide_differs_and_one_of_a_moment_does_not() {
+    let jumping = |interpolation, times_secs: Vec<f32>, values: &[f32]| {
+        let mut scene = triangle();
+        let values = values.iter().map(|&x| [x, 0.0, 0.0]).collect();
+        clip(&mut scene).tracks[0].curve = Curve::Translation(Keys { times_secs, values, interpolation });
+        scene
+    };
+    let jump = jumping(Interpolation::Step, vec![0.0, 0.51], &[0.0, 4.0]);
+    let glide = |secs: f32| jumping(Interpolation::Linear, vec![0.0, 0.51 - secs, 0.51], &[0.0, 0.0, 4.0]);
+    let late = jumping(Interpolation::Linear, vec![0.0, 0.51, 0.51 + 1.0 / 60.0], &[0.0, 0.0, 4.0]);
+    let what = |a: &Scene, b: &Scene| diff(a, b, 1e-4).iter().map(|found| found.what).collect::<Vec<_>>();
+    assert_eq!(what(&jump, &glide(1e-4)), [""; 0]);
+    assert_eq!(what(&jump, &glide(1.0 / 60.0)), ["motion"]);
+    assert_eq!(what(&glide(1.0 / 60.0), &jump), ["motion"]);
+    assert_eq!(what(&jump, &late), ["motion"]);
+}

@@ -13,7 +13,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 /// Rotations may differ by this, in degrees.
 const DEGREES: f32 = 0.05;
 /// In so short a time a bone may be anywhere between two keys: a jump takes some time in formats that have none.
-const JUMP_SECS: f32 = 1e-3;
+pub const JUMP_SECS: f32 = 1e-3;
 
 /// What a clip does to one bone.
 struct Bone<'s> {

@@ -76,13 +76,16 @@ fn report_joints(flat: &Scene, known: usize, losses: &mut LossReport) {
 }
 
 fn report(scene: &Scene, joints: &HashMap<Handle<Node>, Handle<Node>>, losses: &mut LossReport) {
-    let is_plain = |handle: &Handle<Node>| {
-        let node = scene.nodes.get(*handle);
-        !joints.contains_key(handle)
-            && node.is_some_and(|node| node.transform != Transform::default() || node.mesh.is_none())
-    };
-    let baked = scene.nodes.handles().filter(is_plain).count() as u64;
+    let draws = draws(scene);
+    let (mut baked, mut empty) = (0, 0);
+    for (handle, node) in scene.nodes.entries().filter(|(handle, _)| !joints.contains_key(handle)) {
+        match draws.get(handle.index()).copied().unwrap_or(false) {
+            true => baked += u64::from(node.transform != Transform::default() || node.mesh.is_none()),
+            false => empty += 1,
+        }
+    }
     losses.push(LossKind::Baked, Lost::Nodes, "the model", "flat into the vertices", baked);
+    losses.dropped(Lost::Nodes, "the model", "nothing is drawn at them, and they are no joints", empty);
     let is_nameless = |mesh: Handle<Mesh>| scene.meshes.get(mesh).is_some_and(|mesh| mesh.name.is_empty());
     let loses_name = |(handle, node): &(Handle<Node>, &Node)| {
         // A mesh without a name is called as its node was.
@@ -93,6 +96,21 @@ fn report(scene: &Scene, joints: &HashMap<Handle<Node>, Handle<Node>>, losses: &
     let bound: HashSet<Handle<Node>> = scene.skins.iter().flat_map(|skin| skin.joints.iter().copied()).collect();
     let promoted = joints.keys().filter(|joint| !bound.contains(joint)).count() as u64;
     losses.push(LossKind::Baked, Lost::Joints, "the skeleton", "nodes become joints", promoted);
+}
+
+/// At which nodes, or below them, a mesh is drawn.
+fn draws(scene: &Scene) -> Vec<bool> {
+    let mut draws: Vec<bool> = scene.nodes.iter().map(|node| node.mesh.is_some()).collect();
+    let parents = scene.parents();
+    for node in scene.nodes_parents_first().into_iter().rev() {
+        let parent = parents.get(node.index()).copied().flatten();
+        if let (Some(&true), Some(parent)) = (draws.get(node.index()), parent)
+            && let Some(above) = draws.get_mut(parent.index())
+        {
+            *above = true;
+        }
+    }
+    draws
 }
 
 /// The joints of the flat scene, made from the moving nodes of the other.

@@ -2,14 +2,12 @@
 //!
 //! A step becomes two keys a moment apart. A spline is halved until every half is as straight as asked. How straight that is follows
 //! from what is seen: an angle at a shoulder moves a hand farther than one at a wrist ([`super::reach`]). Errors of a chain of joints
-//! add up, so the result is measured on the vertices, and done again more closely where it is not good enough.
+//! add up, so the result is bounded for all vertices ([`deviation`]), and done again more closely where it is not good enough.
 
-use super::deviation::{largest_move, moving_part_of};
 use super::reach::{self, Reach};
-use maquette_scene::Scene;
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target};
 use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
-use maquette_scene::pose;
+use maquette_scene::{Scene, deviation, pose};
 
 /// How long a step takes, at most: a tenth of a millisecond.
 const STEP_SECS: f32 = 1e-4;
@@ -20,32 +18,39 @@ const ATTEMPTS: u32 = 4;
 
 /// Makes every curve linear, so that no vertex is farther than `tolerance` from where it would be.
 pub fn linearize(scene: &mut Scene, tolerance: f32, losses: &mut LossReport) {
-    let count = |scene: &Scene, kind: Interpolation| -> Vec<u64> {
-        let of_kind = |clip: &Clip| clip.tracks.iter().filter(|track| track.curve.interpolation() == kind).count();
-        scene.clips.iter().map(|clip| of_kind(clip) as u64).collect()
-    };
-    let (steps, splines) = (count(scene, Interpolation::Step), count(scene, Interpolation::CubicSpline));
-    linearize_all(scene, Interpolation::Step, &[], tolerance);
-    let error = if splines.iter().any(|&count| count > 0) { follow_splines(scene, tolerance) } else { 0.0 };
-    for ((index, clip), (steps, splines)) in scene.clips.iter().enumerate().zip(steps.into_iter().zip(splines)) {
+    let reach = reach::of_nodes(scene);
+    // Clips are worked on beside the scene that tells what they move.
+    let mut clips = std::mem::take(&mut scene.clips);
+    for (index, clip) in clips.iter_mut().enumerate() {
         let subject = subject("clip", index, &clip.name);
+        let steps = clip.tracks.iter().filter(|track| track.curve.jumps()).count() as u64;
+        let splines = tracks_of(clip, Interpolation::CubicSpline);
+        linearize_tracks(clip, Interpolation::Step, &[], tolerance);
         let kind = LossKind::Approximated { max_error: STEP_SECS };
         losses.push(kind, Lost::Steps, &subject, format!("a jump takes up to {STEP_SECS} s"), steps);
-        let detail = format!("followed by straight lines; no vertex is off by more than {error}");
-        losses.push(LossKind::Approximated { max_error: error }, Lost::CubicSplines, &subject, detail, splines);
+        if splines > 0 {
+            let error = follow_splines(scene, clip, &reach, tolerance);
+            let what = if scene.meshes.is_empty() { "bone" } else { "vertex" };
+            let detail = format!("followed by straight lines; no {what} is off by more than {error}");
+            losses.push(LossKind::Approximated { max_error: error }, Lost::CubicSplines, &subject, detail, splines);
+        }
     }
+    scene.clips = clips;
 }
 
-/// Linearizes as closely as it takes; how far the worst vertex is off.
-fn follow_splines(scene: &mut Scene, tolerance: f32) -> f32 {
-    let curved = moving_part_of(scene);
-    let reach = reach::of_nodes(scene);
+fn tracks_of(clip: &Clip, kind: Interpolation) -> u64 {
+    clip.tracks.iter().filter(|track| track.curve.interpolation() == kind).count() as u64
+}
+
+/// Linearizes as closely as it takes; how far the worst vertex is off, at most.
+fn follow_splines(scene: &Scene, clip: &mut Clip, reach: &[Reach], tolerance: f32) -> f32 {
+    let curved = clip.clone();
     let mut asked = tolerance;
     let mut error = 0.0;
     for _ in 0..ATTEMPTS {
-        scene.clips = curved.clips.clone();
-        linearize_all(scene, Interpolation::CubicSpline, &reach, asked);
-        error = largest_move(&curved, scene);
+        clip.tracks.clone_from(&curved.tracks);
+        linearize_tracks(clip, Interpolation::CubicSpline, reach, asked);
+        error = deviation::of_clips(scene, &curved, clip);
         if error <= tolerance || !error.is_finite() {
             break;
         }
@@ -54,9 +59,8 @@ fn follow_splines(scene: &mut Scene, tolerance: f32) -> f32 {
     error
 }
 
-fn linearize_all(scene: &mut Scene, kind: Interpolation, reach: &[Reach], tolerance: f32) {
-    let tracks = scene.clips.iter_mut().flat_map(|clip| &mut clip.tracks);
-    for track in tracks.filter(|track| track.curve.interpolation() == kind) {
+fn linearize_tracks(clip: &mut Clip, kind: Interpolation, reach: &[Reach], tolerance: f32) {
+    for track in clip.tracks.iter_mut().filter(|track| track.curve.interpolation() == kind) {
         let known = match track.target {
             Target::Node(node) => reach.get(node.index()).copied().filter(|reach| reach.rotation > 0.0),
             Target::Name(_) => None,
@@ -89,7 +93,7 @@ fn linearize_keys<const N: usize>(
         straight.push((from, start));
         if keys.interpolation == Interpolation::Step {
             let just_before = to - STEP_SECS.min((to - from) / 2.0);
-            if from < just_before && just_before < to {
+            if from < just_before && just_before < to && at(keys, to) != Some(start) {
                 straight.push((just_before, start));
             }
         } else {

@@ -112,7 +112,7 @@ pub fn fit_with(
     if !caps.blends {
         absolute::make_absolute(&mut scene, losses);
     }
-    if !caps.curves {
+    if !caps.curves && !caps.ticks {
         let _stage = progress.stage("linearizing curves", 0);
         linearize::linearize(&mut scene, options.tolerance, losses);
     }

@@ -11,11 +11,13 @@ use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
 use maquette_scene::loss::subject;
 use maquette_scene::material::{AlphaMode, Pbr, TextureUse, Wrap};
 use maquette_scene::{Arena, Handle};
+use maquette_texture::colour::srgb_from_linear;
 use maquette_texture::mips::{self, Content};
 use maquette_texture::pack::{self, Opacity, Source, Surface};
 use maquette_texture::resize::data_table;
 use maquette_texture::{Picture, Quality, bc5, bc7, blocks, normal};
 use rayon::prelude::*;
+use std::borrow::Cow;
 
 /// A number that can be compared with itself.
 type Bits = u32;
@@ -109,7 +111,7 @@ impl Recipe {
         let decode_table = |image: &Option<Handle<Image>>, purpose| {
             image.and_then(|image| images.get(image)).map_or_else(data_table, |i| pictures::decode_table(i, purpose))
         };
-        let (mut emission_error, mut below_surface) = (0.0, 0);
+        let (mut emission_error, mut below_surface, mut wanted) = (0.0, 0, None);
         let (top, content) = match self {
             Recipe::BaseColour { image, factor, alpha } => {
                 let picture = sound(open(*image)).unwrap_or_else(|| Picture::of_one([255; 4]));
@@ -119,7 +121,10 @@ impl Recipe {
                     Alpha::Blend => (Opacity::Kept, Content::Blended),
                 };
                 let decode_table = decode_table(image, Purpose::Colour);
-                (pack::base_colour(picture, &decode_table, factor.map(f32::from_bits), opacity), content)
+                let factor = factor.map(f32::from_bits);
+                // What eight bits leave of a factor alone is told of with the factor.
+                wanted = image.filter(|_| lost.is_empty()).map(|_| Wanted::new(picture.clone(), &decode_table, factor));
+                (pack::base_colour(picture, &decode_table, factor, opacity), content)
             }
             Recipe::Normal { image, scale } => {
                 let picture = sound(open(*image)).unwrap_or_else(|| Picture::of_one([128, 128, 255, 255]));
@@ -165,13 +170,22 @@ impl Recipe {
         let size = [top.width(), top.height()];
         let quality = options.quality.filter(|_| caps.blocks);
         let (data, block_error) = match options.effort {
-            Effort::Whole => self.store(top, content, halvings, quality, caps),
-            Effort::Predicted => predicted(top, quality),
+            Effort::Whole => self.store(top, content, halvings, quality, caps, wanted),
+            Effort::Predicted => predicted(top, quality, wanted),
         };
-        Baked { data, lost, emission_error, below_surface, block_error, shrunk_from: (halvings > 0).then_some(size) }
+        let has_blocks = quality.is_some() && size != [1, 1];
+        Baked {
+            data,
+            lost,
+            has_blocks,
+            emission_error,
+            below_surface,
+            block_error,
+            shrunk_from: (halvings > 0).then_some(size),
+        }
     }
 
-    /// All levels that fit, as pixels or blocks, and the largest error of the blocks.
+    /// All levels that fit, as pixels or blocks, and the largest error of what is stored.
     fn store(
         &self,
         top: Picture,
@@ -179,6 +193,7 @@ impl Recipe {
         halvings: u32,
         quality: Option<Quality>,
         caps: &Caps,
+        wanted: Option<Wanted>,
     ) -> (ImageData, BlockError) {
         let mut levels = mips::below(&top, content);
         levels.insert(0, top);
@@ -201,7 +216,11 @@ impl Recipe {
             }
             let bytes = stored_level(&level, format, quality.unwrap_or_default());
             if stored.is_empty() {
-                error = block_error(&level, format, &bytes);
+                let wanted = wanted.as_ref().map(|wanted| match halvings {
+                    0 => Cow::Borrowed(wanted),
+                    _ => Cow::Owned(Wanted::new(level.clone(), &data_table(), [1.0; 4])),
+                });
+                error = block_error(&level, format, &bytes, wanted.as_deref());
             }
             stored.push(bytes);
         }
@@ -211,17 +230,21 @@ impl Recipe {
 
 /// What stands in for a texture that is not to be made: its largest level with empty ones below it, and an error that is not known where it would be
 /// blocks.
-fn predicted(top: Picture, quality: Option<Quality>) -> (ImageData, BlockError) {
+fn predicted(top: Picture, quality: Option<Quality>, wanted: Option<Wanted>) -> (ImageData, BlockError) {
     let (width, height) = (top.width(), top.height());
+    let has_blocks = quality.is_some() && (width, height) != (1, 1);
+    let error = match has_blocks {
+        true => BlockError::UNKNOWN,
+        false => block_error(&top, PixelFormat::Rgba8, &[], wanted.as_ref()),
+    };
     let mut levels = vec![top.pixels().as_flattened().to_vec()];
     for level in 1..mips::level_count(width, height) {
         let [width, height] = mips::level_size(width, height, level);
         levels.push(vec![0; 4 * width as usize * height as usize]);
     }
-    let has_blocks = quality.is_some() && (width, height) != (1, 1);
     let format = PixelFormat::Rgba8;
     let data = ImageData::Pixels { format, colour_space: ColourSpace::Linear, width, height, levels };
-    (data, if has_blocks { BlockError::UNKNOWN } else { BlockError::NONE })
+    (data, error)
 }
 
 /// Normal maps of two channels get the third.
@@ -242,28 +265,63 @@ fn stored_level(level: &Picture, format: PixelFormat, quality: Quality) -> Vec<u
     }
 }
 
-/// What blocks change: the largest difference of a channel, of full strength, and the peak signal-to-noise ratio in dB.
-fn block_error(level: &Picture, format: PixelFormat, bytes: &[u8]) -> BlockError {
-    let (width, height) = (level.width() as usize, level.height() as usize);
-    let (decoded, channels) = match format {
-        PixelFormat::Bc5 => (blocks::decode_bc5(width, height, bytes), 2),
-        PixelFormat::Bc7 => (blocks::decode_bc7(width, height, bytes), 4),
-        PixelFormat::Rgba8 | PixelFormat::Rg8 => return BlockError::NONE,
-    };
-    let (mut largest, mut squares) = (0u8, 0u64);
-    for (a, b) in level.pixels().iter().zip(decoded.iter().flatten()) {
-        for (a, b) in a.iter().zip(b).take(channels) {
-            let apart = a.abs_diff(*b);
-            largest = largest.max(apart);
-            squares += u64::from(apart) * u64::from(apart);
-        }
-    }
-    let mean = squares as f64 / (level.pixels().len() * channels).max(1) as f64;
-    let psnr = if squares == 0 { f64::INFINITY } else { 10.0 * (255.0 * 255.0 / mean).log10() };
-    BlockError { largest: f32::from(largest) / 255.0, psnr: psnr as f32 }
+/// The colours that a picture is to show, as they are seen: in sRGB.
+#[derive(Clone)]
+struct Wanted {
+    picture: Picture,
+    /// What each value of red, green and blue is seen as.
+    tables: [[f32; 256]; 3],
 }
 
-/// What blocks change of a texture.
+impl Wanted {
+    fn new(picture: Picture, decode_table: &[f32; 256], factor: [f32; 4]) -> Wanted {
+        let [red, green, blue, _] = factor;
+        let seen = |factor: f32| decode_table.map(|light| srgb_from_linear((light * factor).clamp(0.0, 1.0)));
+        Wanted { picture, tables: [red, green, blue].map(seen) }
+    }
+}
+
+/// What is stored of a picture against what it is to show: the largest difference of a channel, of full strength, and the peak signal-to-noise ratio in
+/// dB. Colours are compared as they are seen, all else by the numbers that blocks change.
+fn block_error(level: &Picture, format: PixelFormat, bytes: &[u8], wanted: Option<&Wanted>) -> BlockError {
+    let (width, height) = (level.width() as usize, level.height() as usize);
+    let (decoded, channels) = match (format, wanted) {
+        (PixelFormat::Bc5, _) => (blocks::decode_bc5(width, height, bytes), 2),
+        (PixelFormat::Bc7, _) => (blocks::decode_bc7(width, height, bytes), 4),
+        (PixelFormat::Rgba8 | PixelFormat::Rg8, Some(_)) => (Some(level.pixels().to_vec()), 4),
+        (PixelFormat::Rgba8 | PixelFormat::Rg8, None) => return BlockError::NONE,
+    };
+    let look = |table: &[f32; 256], value: u8| table.get(usize::from(value)).copied().unwrap_or_default();
+    let plain = data_table();
+    let seen = plain.map(srgb_from_linear);
+    let (mut largest, mut squares) = (0.0_f32, 0.0_f64);
+    let mut add = |apart: f32| {
+        largest = largest.max(apart.abs());
+        squares += f64::from(apart) * f64::from(apart);
+    };
+    let decoded = decoded.unwrap_or_default();
+    match wanted {
+        Some(Wanted { picture, tables }) => {
+            for ((wanted, level), stored) in picture.pixels().iter().zip(level.pixels()).zip(&decoded) {
+                for ((table, &wanted), &stored) in tables.iter().zip(wanted).zip(stored) {
+                    add(look(table, wanted) - look(&seen, stored));
+                }
+                let ([.., wanted], [.., stored]) = (level, stored);
+                add(look(&plain, *wanted) - look(&plain, *stored));
+            }
+        }
+        None => {
+            for (level, stored) in level.pixels().iter().zip(&decoded) {
+                level.iter().zip(stored).take(channels).for_each(|(&a, &b)| add(look(&plain, a) - look(&plain, b)));
+            }
+        }
+    }
+    let mean = squares / (level.pixels().len() * channels).max(1) as f64;
+    let psnr = if squares == 0.0 { f64::INFINITY } else { -10.0 * mean.log10() };
+    BlockError { largest, psnr: psnr as f32 }
+}
+
+/// What storing changes of a texture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BlockError {
     /// The largest difference of a channel, of full strength; not a number where it is not known.
@@ -289,7 +347,9 @@ pub struct Baked {
     pub emission_error: f32,
     /// Normals that point below the surface.
     pub below_surface: u64,
-    /// What the blocks change.
+    /// Whether it is blocks, or would be.
+    pub has_blocks: bool,
+    /// What storing it changes.
     pub block_error: BlockError,
     /// The size it had before it was halved.
     pub shrunk_from: Option<[u32; 2]>,

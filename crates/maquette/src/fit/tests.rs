@@ -216,7 +216,18 @@ fn splines_are_followed_as_closely_as_asked_and_steps_stay_steps() {
         assert!(found.distance(right) < 2e-3, "{secs}: {found} {right}");
     }
     let told = losses.losses().iter().find(|loss| loss.what == Lost::CubicSplines).unwrap();
-    assert!(matches!(told.kind, LossKind::Approximated { max_error } if (1e-6..=1e-3).contains(&max_error)), "{told}");
+    let LossKind::Approximated { max_error } = told.kind else { panic!("{told}") };
+    assert!((1e-6..=1e-3).contains(&max_error), "{told}");
+    let (clip, straight) = (before.clips.iter().next().unwrap(), after.clips.iter().next().unwrap());
+    for moment in 0..=3000 {
+        // The jump is told by itself.
+        let secs = moment as f32 / 3000.0;
+        let off = |(a, b): (&Vec3, Vec3)| a.distance(b);
+        let [right, found] =
+            [(&before, clip), (&after, straight)].map(|(scene, clip)| pose::positions_at(scene, clip, secs));
+        let off = right.iter().zip(found).map(off).fold(0.0, f32::max);
+        assert!((secs - 0.4).abs() < 2e-4 || off <= max_error, "{secs}: {off}, {told}");
+    }
     assert_eq!([0.0, 0.399, 0.4, 1.0].map(|secs| pose::vector_at(jump, secs).unwrap().x), [1.0, 1.0, 2.0, 2.0]);
 }
 
@@ -534,4 +545,34 @@ fn a_picture_is_halved_until_its_longest_side_fits() {
         [0, 0, 1, 2, 6]
     );
     assert_eq!(at_most(Some(16)).halvings(3, 64), 2);
+}
+
+#[test]
+fn an_empty_node_is_dropped_and_one_with_vertices_below_is_baked() {
+    let mut scene = scene();
+    let tip = scene.nodes.handles().find(|&node| scene.nodes[node].name == "tip").unwrap();
+    let mut told = LossReport::default();
+    flatten::flatten(scene.clone(), &mut told);
+    let nodes = |losses: &LossReport, kind: &str| -> u64 {
+        losses.iter().filter(|loss| loss.what == Lost::Nodes && loss.kind.word() == kind).map(|loss| loss.count).sum()
+    };
+    let baked = nodes(&told, "baked");
+    assert!(baked > 0 && nodes(&told, "dropped") == 0, "{told}");
+    let grip = scene.nodes.push(Node { name: "grip".into(), ..Node::default() });
+    let socket = scene.nodes.push(Node { name: "socket".into(), children: vec![grip], ..Node::default() });
+    scene.nodes.get_mut(tip).unwrap().children.push(socket);
+    let mut told = LossReport::default();
+    flatten::flatten(scene, &mut told);
+    assert_eq!((nodes(&told, "baked"), nodes(&told, "dropped")), (baked, 2), "{told}");
+}
+
+#[test]
+fn the_hierarchy_is_told_of_once_where_clips_are_alone() {
+    let scene = scene();
+    let links: usize = scene.nodes.iter().map(|node| node.children.len()).sum();
+    for name in ["turn.seanim", "turn.pani"] {
+        let losses = crate::write::encode(scene.clone(), name, &crate::WriteOptions::default()).unwrap().losses;
+        let told: u64 = losses.iter().filter(|loss| loss.what == Lost::Hierarchy).map(|loss| loss.count).sum();
+        assert_eq!(told, links as u64, "{name}: {losses}");
+    }
 }

@@ -65,6 +65,7 @@ const ACCOUNTS: &[(&str, &[(Lost, By)])] = &[
             (Lost::CubicSplines, Error),
             (Lost::Shear, Error),
             (Lost::KeyTimes, Time),
+            (Lost::Steps, Time),
             (Lost::MorphAnimation, Change),
         ],
     ),

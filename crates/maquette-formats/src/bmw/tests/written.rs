@@ -8,7 +8,7 @@ use crate::format::{Bundle, Error, Fitted, WriteOptions};
 use crate::rules::matrices::MatrixOrder;
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
 use maquette_scene::glam::{Mat4, Quat, Vec3};
-use maquette_scene::loss::{LossReport, Lost};
+use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::mesh::{Influences, Mesh, Primitive, Streams};
 use maquette_scene::scene::{Node, Skin, Transform};
 use maquette_scene::{Handle, Scene, pose};
@@ -259,6 +259,55 @@ fn keys_between_all_ticks_are_approximated() {
     let (timing, losses) = timing(&[0.0, 0.141_592, 0.718_281], Dialect::Document, |_| {});
     assert_eq!(timing.0, 60);
     assert_eq!(losses, ["approximated key times ×2", "approximated durations ×1"]);
+}
+
+/// A triangle moved along such a curve, as it was and as it comes back, with the largest error that is told of it.
+fn moved(curve: Keys<[f32; 3]>, dialect: Dialect, what: Lost) -> (impl Fn(f32) -> f32, f32, LossReport) {
+    let mut scene = plain();
+    scene.clips.push(Clip { duration_secs: 1.0, tracks: vec![track(0, Curve::Translation(curve))], ..Clip::default() });
+    let (bundle, losses) = write_as(&scene, dialect);
+    let again = read_bundle(&bundle).0;
+    let told = losses.iter().find(|loss| loss.what == what).unwrap_or_else(|| panic!("{losses}"));
+    let LossKind::Approximated { max_error } = told.kind else { panic!("{told}") };
+    let apart = move |secs: f32| {
+        let [before, after] =
+            [&scene, &again].map(|scene| pose::positions_at(scene, scene.clips.iter().next().unwrap(), secs));
+        farthest(&before, &after)
+    };
+    (apart, max_error, losses)
+}
+
+#[test]
+fn a_jump_takes_a_tick_and_the_report_says_so() {
+    let values = vec![[0.0; 3], [4.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0; 3]];
+    let jumping = Keys { times_secs: vec![0.0, 0.3, 0.5, 0.9], values, interpolation: Interpolation::Step };
+    for dialect in [Dialect::Engine, Dialect::Document] {
+        let (apart, told, losses) = moved(jumping.clone(), dialect, Lost::Steps);
+        assert_eq!(told, 1.0 / 60.0, "{losses}");
+        assert!(!losses.names(Lost::KeyTimes), "{losses}");
+        for key in [0.3, 0.9] {
+            assert!((apart(key - told / 2.0) - 2.0).abs() < 0.01, "half way in half the time");
+            assert!(apart(key - told - 1e-4) < 1e-5 && apart(key + 1e-4) < 1e-5);
+        }
+        assert!(apart(0.5) < 1e-5 && apart(0.49) < 1e-5);
+    }
+    let still = Keys { times_secs: vec![0.0, 0.5], values: vec![[1.0; 3]; 2], interpolation: Interpolation::Step };
+    let mut scene = plain();
+    scene.clips.push(Clip { duration_secs: 0.5, tracks: vec![track(0, Curve::Translation(still))], ..Clip::default() });
+    let losses = write_as(&scene, Dialect::Document).1;
+    assert!(losses.is_empty(), "what never jumps is no step: {losses}");
+}
+
+#[test]
+fn a_spline_is_no_farther_off_than_the_report_says() {
+    let flat = [0.0; 3];
+    let values = vec![flat, flat, [90.0, 0.0, 0.0], [0.0, 50.0, 0.0], [4.0, 1.0, 0.0], flat];
+    let spline = Keys { times_secs: vec![0.0, 1.0], values, interpolation: Interpolation::CubicSpline };
+    for dialect in [Dialect::Engine, Dialect::Document] {
+        let (apart, told, losses) = moved(spline.clone(), dialect, Lost::CubicSplines);
+        let found = (0..=5000).map(|moment| apart(moment as f32 / 5000.0)).fold(0.0, f32::max);
+        assert!(found > 1e-3 && found <= told && told < 1.1 * found, "{found} {told} {losses}");
+    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Clips to animations: every curve sampled at whole ticks.
+//! Clips to animations: every curve sampled at whole ticks, and an account of what is between them.
 //!
 //! The engine knows the first animation of a file only, and finds clips in it by the ticks that the JSON file names. So its dialects
 //! get one animation with all clips one after another, the others an animation for each clip. An animation that moves no node has no ticks:
@@ -12,12 +12,13 @@ use super::bind::Bind;
 use super::cannot;
 use super::tree::Tree;
 use crate::format::{AnimationMatrices, Result};
-use maquette_scene::clip::{Blend, Clip, Curve, Interpolation, Target};
+use maquette_scene::clip::{Blend, Clip, Curve, Interpolation, Keys, Target};
 use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
+use maquette_scene::{Scene, deviation, pose};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-/// The rate for keys that lie on the ticks of no rate.
+/// The rate for keys that lie on the ticks of no rate, and the least for what is not straight between its keys.
 const USUAL_RATE: u32 = 60;
 /// The engine shows whole ticks, so that fewer in a second would be seen.
 const ENGINE_RATE: u32 = 30;
@@ -88,10 +89,6 @@ pub(super) fn write(
 /// Refuses what fitting takes away, and reports what the format has no place for.
 fn judge((index, clip): Placed<'_>, losses: &mut LossReport) -> Result<()> {
     let subject = &subject("clip", index, &clip.name);
-    let is_straight = |curve: &Curve| curve.interpolation() == Interpolation::Linear;
-    if !clip.tracks.iter().all(|track| is_straight(&track.curve)) {
-        return Err(cannot(format!("{subject} has curves that are not straight")));
-    }
     let is_absolute = |blend: Option<Blend>| blend.unwrap_or(clip.blend) == Blend::Absolute;
     if !clip.tracks.iter().all(|track| is_absolute(track.blend)) {
         return Err(cannot(format!("{subject} has values that are added to the rest pose")));
@@ -126,7 +123,17 @@ fn rate(clips: &[Placed<'_>], dialect: Dialect, losses: &mut LossReport) -> u32 
     let exact = 1e-6 + f64::from(last) * 1e-6;
     let own = clips.first().and_then(|(_, clip)| clip.frame_rate).filter(|rate| rate.fract() == 0.0 && *rate >= 1.0);
     let own = own.filter(|rate| clips.iter().all(|(_, clip)| clip.frame_rate == Some(*rate))).map(|rate| rate as u32);
-    let least = if dialect.is_engine() { ENGINE_RATE } else { 1 };
+    let is_straight = |curve: &Curve| match curve.interpolation() {
+        Interpolation::Linear => true,
+        Interpolation::Step => !curve.jumps(),
+        Interpolation::CubicSpline => false,
+    };
+    let curves = || clips.iter().flat_map(|(_, clip)| &clip.tracks).map(|track| &track.curve);
+    let least = match (curves().all(is_straight), dialect.is_engine()) {
+        (false, _) => USUAL_RATE,
+        (true, true) => ENGINE_RATE,
+        (true, false) => 1,
+    };
     let fits = |tolerance: f64| {
         let own = own.filter(|&rate| error(rate) <= tolerance);
         own.or_else(|| (least..=MAX_RATE).find(|&rate| error(rate) <= tolerance))
@@ -190,15 +197,58 @@ impl Row<'_> {
             let subject = subject("clip", index, &clip.name);
             self.report(clip, &subject, losses);
             // Of what moves nothing, the length alone is written, which may be any.
-            let ticks = if bones.is_empty() { 0 } else { self.last_tick(clip) + 1 };
-            for tick in 0..ticks {
-                let secs = (tick as f64 / f64::from(self.rate)) as f32;
+            if bones.is_empty() {
+                continue;
+            }
+            let moments = self.moments(clip);
+            self.report_curves(tree.scene, clip, &moments, &subject, losses);
+            for secs in moments {
                 sample(tree, bind, is_weighted, dialect, clip, secs, &mut bones)
                     .ok_or_else(|| cannot(format!("{subject} moves bones beyond what singles hold")))?;
             }
         }
         let bone = |(id, matrices)| Bone { node_id: id as u32, matrices: Cow::Owned(matrices) };
         Ok(Animation { duration, rate: self.rate, bones: bones.into_iter().map(bone).collect() })
+    }
+
+    fn secs(&self, tick: usize) -> f32 {
+        (tick as f64 / f64::from(self.rate)) as f32
+    }
+
+    /// The moment of the clip that each tick shows: that of a key which is close by, so that what jumps there has jumped.
+    fn moments(&self, clip: &Clip) -> Vec<f32> {
+        let keys = key_times(clip);
+        let moment = |tick: u64| {
+            let secs = self.secs(tick as usize);
+            let after = keys.partition_point(|&key| key < secs);
+            let near = [after.checked_sub(1), Some(after)].into_iter().flatten().filter_map(|at| keys.get(at).copied());
+            let near = near.min_by(|a, b| (a - secs).abs().total_cmp(&(b - secs).abs()));
+            near.filter(|key| f64::from((key - secs).abs()) <= TIME_TOLERANCE).unwrap_or(secs)
+        };
+        (0..=self.last_tick(clip)).map(moment).collect()
+    }
+
+    /// How far curves other than straight ones are from those that are read back.
+    fn report_curves(&self, scene: &Scene, clip: &Clip, moments: &[f32], subject: &str, losses: &mut LossReport) {
+        let tick_secs = self.secs(1);
+        let jumps = clip.tracks.iter().filter(|track| track.curve.jumps()).count() as u64;
+        let kind = LossKind::Approximated { max_error: tick_secs };
+        losses.push(kind, Lost::Steps, subject, format!("a jump takes a tick, {tick_secs} s"), jumps);
+        let times_secs: Vec<f32> = (0..moments.len()).map(|tick| self.secs(tick)).collect();
+        let mut read_back = clip.clone();
+        let mut splines = 0;
+        for track in &mut read_back.tracks {
+            if track.curve.interpolation() == Interpolation::CubicSpline {
+                track.curve = straight(&track.curve, moments, &times_secs);
+                splines += 1;
+            }
+        }
+        if splines > 0 {
+            let error = deviation::of_clips(scene, clip, &read_back);
+            let detail =
+                format!("straight from tick to tick, {} a second; no vertex is off by more than {error}", self.rate);
+            losses.push(LossKind::Approximated { max_error: error }, Lost::CubicSplines, subject, detail, splines);
+        }
     }
 
     fn report(&self, clip: &Clip, subject: &str, losses: &mut LossReport) {
@@ -245,6 +295,23 @@ impl Row<'_> {
             losses.dropped(Lost::ClipNames, whose, detail, u64::from(!clip.name.is_empty()));
             losses.dropped(Lost::LoopFlags, whose, detail, u64::from(clip.looped.is_some()));
         }
+    }
+}
+
+/// What a curve is at these moments, at other times and straight between them.
+fn straight(curve: &Curve, moments: &[f32], times_secs: &[f32]) -> Curve {
+    fn keys<T>(times_secs: &[f32], values: impl Iterator<Item = T>) -> Keys<T> {
+        Keys { times_secs: times_secs.to_vec(), values: values.collect(), interpolation: Interpolation::Linear }
+    }
+    let vector = |of: &Keys<[f32; 3]>, secs: &f32| pose::vector_at(of, *secs).unwrap_or_default().to_array();
+    match curve {
+        Curve::Translation(of) => Curve::Translation(keys(times_secs, moments.iter().map(|secs| vector(of, secs)))),
+        Curve::Scale(of) => Curve::Scale(keys(times_secs, moments.iter().map(|secs| vector(of, secs)))),
+        Curve::Rotation(of) => {
+            let value = |secs: &f32| pose::rotation_at(of, *secs).unwrap_or_default().to_array();
+            Curve::Rotation(keys(times_secs, moments.iter().map(value)))
+        }
+        Curve::MorphWeights(_) => curve.clone(),
     }
 }
 

@@ -32,7 +32,8 @@ pub(super) fn write(drawn: &Drawn<'_>, dialect: Dialect, losses: &mut LossReport
         losses.dropped(Lost::Tangents, subject, "the dialect document has none", tangents.map_or(0, |_| count));
     } else {
         let mirrored = tangents.into_iter().flatten().filter(|[.., sign]| *sign < 0.0).count();
-        losses.dropped(Lost::Tangents, subject, "the file has none; they are read as +1", mirrored as u64);
+        let detail = "the signs of mirrored ones: the file has no signs, and they are read as +1";
+        losses.dropped(Lost::Tangents, subject, detail, mirrored as u64);
     }
     let vertices = 0..streams.len();
     if weighted {

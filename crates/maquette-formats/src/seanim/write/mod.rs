@@ -39,8 +39,6 @@ pub fn write(scene: &Fitted<'_>, options: &WriteOptions<'_>, losses: &mut LossRe
 
 /// Reports what is not the clip.
 fn left_out(scene: &Scene, losses: &mut LossReport) {
-    let links: usize = scene.nodes.iter().map(|node| node.children.len()).sum();
-    losses.dropped(Lost::Hierarchy, "the skeleton", "bones are known by name alone", links as u64);
     let placed = scene.nodes.iter().filter(|node| node.transform != Transform::default()).count();
     losses.dropped(Lost::RestPoses, "the skeleton", "rest transforms of nodes", placed as u64);
     let skins = scene.skins.iter().map(|skin| skin.name.as_str()).collect();
@@ -162,9 +160,10 @@ impl<'w> Writer<'w> {
         let off = (f64::from(last) / f64::from(frames.rate) - duration).abs();
         let lost = u64::from(!frames.is_on_frame(duration) || frames.at(duration)? != last);
         let kind = LossKind::Approximated { max_error: off as f32 };
-        let detail = format!("{duration} s become {last} frames, {:.3} ms off", off * 1e3);
+        let count = last + 1;
+        let detail = format!("{duration} s become {count} frames, the last of which is {:.3} ms off", off * 1e3);
         self.losses.push(kind, Lost::Durations, self.subject, detail, lost);
-        Ok(last + 1)
+        Ok(count)
     }
 
     fn notes(&mut self, frames: Frames) -> Result<Vec<Note<'w>>> {

@@ -7,7 +7,7 @@ use super::TextureOptions;
 use super::pictures::{self, Purpose, Shown};
 use crate::ops::unpack;
 use crate::progress::Progress;
-use maquette_scene::image::{Image, ImageData, PixelFormat};
+use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
 use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use maquette_scene::material::{Material, Pbr};
 use maquette_scene::{Handle, Scene};
@@ -134,7 +134,7 @@ fn place(
         if placed.insert(job.image) {
             report_pixels(image, &subject, losses);
         }
-        report(&made, &subject, losses);
+        report(&made, image, &subject, losses);
         let Some(bytes) = made.file else { continue };
         let data = ImageData::Encoded { mime: "image/png".into(), bytes };
         let first = matches!(&*image.data, ImageData::Pixels { .. }) || made.shrunk_from.is_some();
@@ -170,11 +170,16 @@ fn report_pixels(image: &Image, subject: &str, losses: &mut LossReport) {
     losses.push(LossKind::Baked, Lost::Pixels, subject, "decoded", u64::from(blocks));
 }
 
-fn report(made: &Made, subject: &str, losses: &mut LossReport) {
+fn report(made: &Made, image: &Image, subject: &str, losses: &mut LossReport) {
     let detail = "blue is rebuilt, so that red and green are unit normals";
     losses.push(LossKind::Baked, Lost::Pixels, subject, detail, u64::from(made.rebuilt));
     if let Some(max_error) = made.transfer_error {
-        let detail = "between sRGB and linear light, in 8 bits; the error is a part of full strength";
+        let (from, to) = match &*image.data {
+            ImageData::Pixels { colour_space: ColourSpace::Srgb, .. } => ("sRGB", "linear light"),
+            _ => ("linear light", "sRGB"),
+        };
+        let detail =
+            format!("from {from} to {to}, in eight bits; off by up to {max_error:.4} of full strength in {from}");
         losses.push(LossKind::Approximated { max_error }, Lost::Pixels, subject, detail, 1);
     }
     if let Some([width, height]) = made.shrunk_from {

@@ -18,8 +18,10 @@ use rayon::prelude::*;
 use std::collections::{BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// A difference that eight bits leave anyway.
-const TWO_STEPS: f32 = 2.0 / 255.0;
+/// A difference that calculating leaves anyway.
+const FLOAT_NOISE: f32 = 1e-5;
+/// The most that eight bits change of a number from 0 to 1.
+const HALF_A_STEP: f32 = 0.5 / 255.0;
 
 /// Packs every material that something is drawn with.
 pub fn pack(scene: &mut Scene, caps: &Caps, options: &TextureOptions, progress: &Progress, losses: &mut LossReport) {
@@ -29,6 +31,7 @@ pub fn pack(scene: &mut Scene, caps: &Caps, options: &TextureOptions, progress: 
     let unused = (scene.materials.len() - used.len()) as u64;
     losses.dropped(Lost::Materials, "the model", "nothing is drawn with them", unused);
     report_unused_textures(scene, losses);
+    report_names(scene, &used, losses);
     stored::adapt(scene, caps, options, losses);
     let plans: Vec<(Handle<Material>, [Recipe; 3])> = used
         .into_iter()
@@ -78,6 +81,17 @@ fn report_unused_textures(scene: &Scene, losses: &mut LossReport) {
     losses.dropped(Lost::Images, "the model", "no material uses them", unused);
 }
 
+/// Pictures that are packed with others have no name of their own.
+fn report_names(scene: &Scene, used: &BTreeSet<Handle<Material>>, losses: &mut LossReport) {
+    let materials = used.iter().filter_map(|&material| scene.materials.get(material)?.pbr());
+    let images: BTreeSet<Handle<Image>> =
+        materials.flat_map(|material| material.textures().map(|(_, texture)| texture.image)).collect();
+    for (handle, image) in images.into_iter().filter_map(|handle| Some((handle, scene.images.get(handle)?))) {
+        let whose = subject("image", handle.index(), &image.name);
+        losses.dropped(Lost::ImageNames, whose, "packed textures have none", u64::from(!image.name.is_empty()));
+    }
+}
+
 /// Parts without a material get one: white, half rough, no metal.
 fn give_materials(scene: &mut Scene, losses: &mut LossReport) {
     let bare =
@@ -85,7 +99,8 @@ fn give_materials(scene: &mut Scene, losses: &mut LossReport) {
     if bare == 0 {
         return;
     }
-    let surface = Pbr { metallic: 0.0, roughness: 0.5, ..Pbr::default() }.into();
+    // Half, as eight bits have it.
+    let surface = Pbr { metallic: 0.0, roughness: 128.0 / 255.0, ..Pbr::default() }.into();
     let material = scene.materials.push(Material { surface, ..Material::default() });
     for primitive in scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
         primitive.material.get_or_insert(material);
@@ -142,9 +157,17 @@ fn report_textures(baked: &[&Baked], subject: &str, losses: &mut LossReport) {
     let is_known = errors.iter().all(|error| error.largest.is_finite());
     let max_error = if is_known { errors.iter().map(|error| error.largest).fold(0.0, f32::max) } else { f32::NAN };
     let psnr = errors.iter().map(|error| error.psnr).fold(f32::INFINITY, f32::min);
-    let detail = match is_known {
-        true => format!("BC7 and BC5 blocks of {psnr:.1} dB or better; a channel is off by up to {max_error:.3} of 1"),
-        false => "BC7 and BC5 blocks; the error is measured when they are made".to_owned(),
+    let has_blocks = baked.iter().any(|texture| texture.has_blocks);
+    let detail = match (is_known, has_blocks) {
+        (true, true) => format!(
+            "BC7 and BC5 blocks of {psnr:.1} dB or better; a channel is off by up to {max_error:.3} of 1, colours as they are seen"
+        ),
+        (true, false) => {
+            format!(
+                "base colours are linear light in eight bits; a channel is off by up to {max_error:.3} of 1, as it is seen"
+            )
+        }
+        (false, _) => "BC7 and BC5 blocks; the error is measured when they are made".to_owned(),
     };
     let kind = LossKind::Approximated { max_error };
     losses.push(kind, Lost::Pixels, subject, detail, errors.len() as u64);
@@ -163,7 +186,7 @@ fn report_material(material: &Pbr, alpha: AlphaMode, made: &[&Baked], subject: &
         losses.dropped(Lost::Textures, subject, format!("{lost}; the factor alone is kept"), 1);
     }
     let error = made.iter().map(|texture| texture.emission_error).fold(0.0, f32::max);
-    let off = u64::from(error > TWO_STEPS);
+    let off = u64::from(error > FLOAT_NOISE);
     let detail = format!("they become base colour × a number, off by up to {error:.3} of full strength");
     losses.push(LossKind::Approximated { max_error: error }, Lost::Emission, subject, detail, off);
     let below = made.iter().map(|texture| texture.below_surface).sum();
@@ -179,9 +202,9 @@ fn report_material(material: &Pbr, alpha: AlphaMode, made: &[&Baked], subject: &
     }
     let shown = made.first().is_some_and(|base| base.lost.is_empty());
     let coloured = shown && material.base_colour_texture.is_some();
-    let detail = "base colours are linear light in eight bits";
-    let kind = LossKind::Approximated { max_error: 0.5 / 255.0 };
-    losses.push(kind, Lost::Pixels, subject, detail, u64::from(coloured));
+    let mapped = made.last().is_some_and(|surface| surface.lost.is_empty());
+    let mapped = mapped && material.metallic_roughness_texture.is_some();
+    report_rounding(material, alpha, [coloured, mapped], subject, losses);
     let filtered = material.textures().filter(|(_, texture)| texture.filter != Filter::default()).count();
     losses.dropped(Lost::TextureFilters, subject, "the format does not say how textures are sampled", filtered as u64);
     if let AlphaMode::Mask(cutoff) = alpha {
@@ -190,6 +213,32 @@ fn report_material(material: &Pbr, alpha: AlphaMode, made: &[&Baked], subject: &
     }
     let hidden = alpha == AlphaMode::Opaque && material.base_colour.last().is_some_and(|&alpha| alpha != 1.0);
     losses.dropped(Lost::BaseColours, subject, "its opacity means nothing for an opaque surface", u64::from(hidden));
+}
+
+/// Names what eight bits change of factors: of those that no picture is multiplied by, and of all but 1 where one is. Colours of pictures are told of
+/// with their pixels.
+fn report_rounding(
+    material: &Pbr,
+    alpha: AlphaMode,
+    [coloured, mapped]: [bool; 2],
+    subject: &str,
+    losses: &mut LossReport,
+) {
+    let rounded = |value: f32| ((value.clamp(0.0, 1.0) * 255.0).round() / 255.0 - value).abs();
+    let [r, g, b, a] = material.base_colour;
+    let opacity = if alpha == AlphaMode::Blend { a } else { 1.0 };
+    let colour = if coloured { 0.0 } else { [r, g, b, opacity].into_iter().map(rounded).fold(0.0, f32::max) };
+    let factor = |value: f32| match (mapped, value == 1.0) {
+        (true, true) => 0.0,
+        (true, false) => HALF_A_STEP,
+        (false, _) => rounded(value),
+    };
+    let surface = factor(material.roughness).max(factor(material.metallic));
+    for (what, error) in [(Lost::BaseColours, colour), (Lost::MetalnessAndRoughness, surface)] {
+        let detail = format!("eight bits keep them, off by up to {error:.5} of 1");
+        let kind = LossKind::Approximated { max_error: error };
+        losses.push(kind, what, subject, detail, u64::from(error > FLOAT_NOISE));
+    }
 }
 
 /// The factors that no texture shows by itself.

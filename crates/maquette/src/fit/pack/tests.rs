@@ -61,7 +61,61 @@ fn factors_alone_become_one_pixel_each() {
     let one = |bytes: [u8; 4]| (PixelFormat::Rgba8, [1, 1], 1, bytes.to_vec());
     let expected = [one([128, 255, 0, 255]), one([128, 128, 255, 255]), one([102, 255, 153, 0])];
     assert_eq!(textures(&scene, 0), expected);
-    assert!(losses.names(Lost::BaseColours) && losses.losses().len() == 1, "{losses:?}");
+    let told: Vec<(&str, Lost)> = losses.iter().map(|loss| (loss.kind.word(), loss.what)).collect();
+    assert_eq!(told, [("approximated", Lost::BaseColours), ("dropped", Lost::BaseColours)], "{losses:?}");
+}
+
+#[test]
+fn what_eight_bits_change_of_factors_is_told() {
+    let error = |pbr: Pbr, alpha: AlphaMode, what: Lost| {
+        let losses = packed(&mut scene_of(vec![Material { alpha, ..of(pbr) }]), &BLOCKS);
+        let errors = losses.iter().filter(|loss| loss.what == what).filter_map(|loss| match loss.kind {
+            LossKind::Approximated { max_error } => Some((max_error * 255.0 * 1e3).round() / 1e3),
+            _ => None,
+        });
+        errors.collect::<Vec<f32>>()
+    };
+    let steps = |steps: f32| steps / 255.0;
+    let grey = |grey: f32, alpha: f32| Pbr { base_colour: [1.0, steps(grey), 0.0, steps(alpha)], ..Pbr::default() };
+    assert_eq!(error(grey(22.75, 255.0), AlphaMode::Opaque, Lost::BaseColours), [0.25]);
+    assert_eq!(error(grey(22.0, 255.0), AlphaMode::Opaque, Lost::BaseColours), [0.0; 0]);
+    assert_eq!(error(grey(22.0, 51.4), AlphaMode::Blend, Lost::BaseColours), [0.4]);
+    assert_eq!(error(grey(22.0, 51.4), AlphaMode::Opaque, Lost::BaseColours), [0.0; 0]);
+    let rough = Pbr { roughness: steps(229.5), metallic: steps(3.1), ..Pbr::default() };
+    assert_eq!(error(rough, AlphaMode::Opaque, Lost::MetalnessAndRoughness), [0.5]);
+    let shining = Pbr { emissive: [steps(10.25); 3], ..Pbr::default() };
+    assert_eq!(error(shining, AlphaMode::Opaque, Lost::Emission), [0.25]);
+}
+
+#[test]
+fn names_of_pictures_are_told_and_each_picture_once() {
+    let mut scene = scene_of(vec![Material::default()]);
+    let used = texture(&mut scene, file(4, 4, [9, 200, 30, 255]));
+    let nameless = Some(TextureUse::new(scene.images.push(Image::new("", file(4, 4, [255; 4])))));
+    let pbr = scene.materials.iter_mut().next().unwrap().pbr_mut().unwrap();
+    (pbr.base_colour_texture, pbr.emissive_texture) = (used.clone(), used);
+    pbr.normal_texture = nameless;
+    for options in [PIXELS, BLOCKS] {
+        let losses = packed(&mut scene.clone(), &options);
+        let names: Vec<_> = losses.iter().filter(|loss| loss.what == Lost::ImageNames).collect();
+        assert!(matches!(names[..], [loss] if loss.subject == "image \"map\"" && loss.count == 1), "{losses}");
+        let pixels = losses.iter().filter(|loss| loss.what == Lost::Pixels && loss.subject == "material 0");
+        let approximated = pixels.filter(|loss| matches!(loss.kind, LossKind::Approximated { .. }));
+        assert_eq!(approximated.count(), 1, "{losses}");
+    }
+}
+
+#[test]
+fn colours_are_off_as_they_are_seen() {
+    // 9 of 255 in sRGB is 0.7 of 255 in linear light, which becomes 1, and that is seen as 13.
+    let mut scene = scene_of(vec![Material::default()]);
+    let used = texture(&mut scene, file(4, 4, [9, 9, 9, 255]));
+    scene.materials.iter_mut().next().unwrap().pbr_mut().unwrap().base_colour_texture = used;
+    let losses = packed(&mut scene, &PIXELS);
+    let told = losses.iter().find(|loss| loss.what == Lost::Pixels).unwrap();
+    let LossKind::Approximated { max_error } = told.kind else { panic!("{told}") };
+    assert!((max_error * 255.0 - 3.75).abs() < 0.1, "{told}");
+    assert!(told.detail.contains("0.015 of 1, as it is seen"), "{told}");
 }
 
 #[test]

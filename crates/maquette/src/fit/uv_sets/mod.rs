@@ -1,7 +1,8 @@
 //! One set of texture coordinates for all textures of a material, for formats that have no other.
 //!
 //! The coordinates of the base colour, or of the first texture that is there, are chosen, and what moves them is worked into the vertices. A texture
-//! that was moved otherwise loses that; one that lies on other coordinates altogether would show nonsense, so its average takes its place.
+//! that was moved otherwise loses that; one that lies on other coordinates altogether would show nonsense, so its average takes its place where there are
+//! maps of everything, and nothing elsewhere.
 
 use super::pictures::{self, Purpose};
 use maquette_formats::format::TextureStorage;
@@ -40,9 +41,12 @@ pub fn merge(scene: &mut Scene, storage: TextureStorage, losses: &mut LossReport
             texture.uv_set = 0;
         }
         for slot in unmatched {
-            let detail = format!("{slot} lies on other coordinates than {lead_slot}; its average is kept");
+            let left = match replace_by_average(&mut material, slot, storage, scene) {
+                true => "its average is kept",
+                false => "it is left out",
+            };
+            let detail = format!("{slot} lies on other coordinates than {lead_slot}; {left}");
             losses.dropped(Lost::Textures, &subject, detail, 1);
-            replace_by_average(&mut material, slot, storage, scene);
         }
         let baked = u64::from(lead_transform.is_some());
         losses.push(LossKind::Baked, Lost::TextureTransforms, &subject, "worked into the texture coordinates", baked);
@@ -79,8 +83,8 @@ fn moved([u, v]: [f32; 2], transform: &UvTransform) -> [f32; 2] {
     [cos * u + sin * v + x, cos * v - sin * u + y]
 }
 
-/// One pixel instead of a texture; none instead of normals.
-fn replace_by_average(material: &mut Pbr, slot: &str, storage: TextureStorage, scene: &mut Scene) {
+/// One pixel instead of a texture, where textures are packed; none instead of normals. Whether there is one.
+fn replace_by_average(material: &mut Pbr, slot: &str, storage: TextureStorage, scene: &mut Scene) -> bool {
     let used = material.textures().find(|(name, _)| *name == slot).map(|(_, texture)| texture.image);
     let purpose = Purpose::of_slot(slot);
     let wanted = storage == TextureStorage::Pixels && purpose != Purpose::Normals;
@@ -95,8 +99,9 @@ fn replace_by_average(material: &mut Pbr, slot: &str, storage: TextureStorage, s
             height: 1,
             levels: vec![average.map(|value| (value * 255.0).round() as u8).to_vec()],
         };
-        Some(TextureUse::new(scene.images.push(Image::new(format!("average of {slot}"), data))))
+        Some(TextureUse::new(scene.images.push(Image::new("", data))))
     });
+    let is_kept = average.is_some();
     match slot {
         "metallic-roughness" => material.metallic_roughness_texture = average,
         "normal" => material.normal_texture = average,
@@ -104,6 +109,7 @@ fn replace_by_average(material: &mut Pbr, slot: &str, storage: TextureStorage, s
         "emissive" => material.emissive_texture = average,
         _ => material.base_colour_texture = average,
     }
+    is_kept
 }
 
 #[cfg(test)]

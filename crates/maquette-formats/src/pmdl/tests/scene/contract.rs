@@ -114,6 +114,14 @@ fn what_the_format_has_no_place_for_is_named() {
     assert_eq!(lost(hidden), ["dropped meshes of mesh 1"]);
     let mirrored = |scene: &mut Scene| primitive(scene).streams.tangents.as_mut().unwrap()[0][3] = -1.0;
     assert_eq!(lost(mirrored), ["dropped tangents of mesh 0"]);
+    let mut scene = specimen();
+    mirrored(&mut scene);
+    let mut losses = LossReport::default();
+    let fitted = Fitted::check(&scene, &(FORMAT.caps)("engine")).unwrap();
+    let options = WriteOptions { dialect: "engine", name: "post.pmdl", others: &[] };
+    (FORMAT.write)(&fitted, &options, &mut losses).unwrap();
+    let told = losses.iter().find(|loss| loss.what == Lost::Tangents).unwrap();
+    assert!(told.detail.starts_with("the signs of mirrored ones") && told.count == 1, "{told}");
     assert_eq!(lost(|scene| drawn(scene).skin = None), ["dropped influences of mesh 0"]);
     let looped = |scene: &mut Scene| scene.clips.iter_mut().next().unwrap().looped = Some(true);
     assert_eq!(lost(looped), ["dropped loop flags of clip \"sway\""]);
