@@ -245,6 +245,9 @@ pub struct ConvertArgs {
     /// How closely straight lines follow splines, in units of the model; formats of ticks follow them as closely as ticks are, and say how far that is off
     #[arg(long, value_name = "X", default_value_t = 1e-4)]
     pub tolerance: f32,
+    /// The most vertices that meshes which many nodes draw may come to in formats that have a mesh for each
+    #[arg(long, value_name = "N", default_value_t = maquette::fit::MAX_VERTICES)]
+    pub max_vertices: u64,
     /// How well textures are compressed where the format holds BC7 and BC5 blocks; none leaves them as pixels
     #[arg(long, value_name = "QUALITY", value_parser = ["none", "fast", "default", "high"], default_value = "default")]
     pub textures: String,

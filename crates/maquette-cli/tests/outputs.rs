@@ -275,3 +275,27 @@ fn clips_with_long_names_that_begin_alike_get_files_of_their_own() {
     assert_eq!(count(&folder, "each"), 3);
     folder.fine(&["convert", "other.glb", "model/c.pmdl", "--dialect", "engine"]);
 }
+
+#[test]
+fn a_small_file_does_not_become_a_huge_one_unless_asked() {
+    let folder = Folder::new();
+    let nodes = vec![r#"{ "mesh": 0 }"#; 40].join(",");
+    let roots: Vec<String> = (0..40).map(|root| root.to_string()).collect();
+    let text = format!(
+        r#"{{ "asset": {{ "version": "2.0" }}, "scene": 0, "scenes": [{{ "nodes": [{}] }}], "nodes": [{nodes}],
+            "meshes": [{{ "primitives": [{{ "attributes": {{ "POSITION": 0 }} }}] }}],
+            "accessors": [{{ "componentType": 5126, "count": 999999, "type": "VEC3", "min": [0, 0, 0], "max": [0, 0, 0] }}] }}"#,
+        roots.join(",")
+    );
+    folder.write("bomb.gltf", text.as_bytes());
+    for output in ["a.aem", "a.nlm", "a.pmdl"] {
+        let run = folder.run(&["convert", "bomb.gltf", output]);
+        assert_eq!((run.code, folder.files().len()), (2, 1), "{output}: {}", run.err);
+        assert!(run.err.contains("39999960 vertices") && run.err.contains("--max-vertices"), "{}", run.err);
+    }
+    let info = folder.fine(&["info", "--json", "bomb.gltf"]).json_lines().remove(0);
+    assert_eq!(info["drawn_bounds"], Value::Null);
+    folder.fine(&["convert", "bomb.gltf", "a.glb"]);
+    folder.fine(&["sample", "post.glb"]);
+    assert_eq!(folder.run(&["convert", "post.glb", "a.aem", "--max-vertices", "3"]).code, 0, "nothing is repeated");
+}

@@ -135,6 +135,14 @@ impl Scene {
         }
     }
 
+    /// How many vertices are drawn: those of a mesh as often as nodes draw it.
+    pub fn drawn_vertices(&self) -> u64 {
+        let of_mesh = |mesh: &Mesh| mesh.primitives.iter().map(|primitive| primitive.streams.len() as u64).sum();
+        let of_meshes: Vec<u64> = self.meshes.iter().map(of_mesh).collect();
+        let drawn = self.nodes.iter().filter_map(|node| of_meshes.get(node.mesh?.index()));
+        drawn.fold(0, |sum, vertices| sum.saturating_add(*vertices))
+    }
+
     /// The parent of every node; `None` for roots and for nodes that nothing reaches.
     pub fn parents(&self) -> Vec<Option<Handle<Node>>> {
         let mut parents = vec![None; self.nodes.len()];

@@ -116,6 +116,15 @@ pub enum Error {
         /// The format that needs a model.
         format: &'static Format,
     },
+    /// Meshes that many nodes draw would become too many vertices.
+    Expands {
+        /// The format, which has a mesh for each node that draws one.
+        format: &'static Format,
+        /// How many vertices there would be.
+        vertices: u64,
+        /// How many there may be.
+        most: u64,
+    },
     /// A file that belongs to somebody else would be overwritten.
     Exists {
         /// The file that is there already.
@@ -244,6 +253,12 @@ impl fmt::Display for Error {
                  --bone-map, --strip-prefix and --ignore-namespace match other names",
                 listed(bones),
                 listed(nodes)
+            ),
+            Error::Expands { format, vertices, most } => write!(
+                f,
+                "{} has a mesh for each node that draws one, and these would come to {vertices} vertices; \
+                 at most {most} are made, unless --max-vertices says more",
+                format.name
             ),
             Error::ClipAlone { file, format } => write!(
                 f,

@@ -1,6 +1,7 @@
 //! What a file is and holds: the fields of `maquette info --json`.
 
 use crate::check::Finding;
+use crate::fit::MAX_VERTICES;
 use crate::read::ReadOptions;
 use crate::{Error, Input};
 use maquette_formats::format::{Naming, Opened};
@@ -24,7 +25,8 @@ pub struct Info {
     /// What it holds, as stored.
     #[serde(flatten)]
     pub summary: Summary,
-    /// The box around what is drawn without a clip, nodes and skins applied; null where nothing is drawn or the file makes no scene.
+    /// The box around what is drawn without a clip, nodes and skins applied; null where nothing is drawn, the file makes no scene, or
+    /// more vertices are drawn than anybody would write.
     pub drawn_bounds: Option<Bounds>,
     /// Why it is taken for this dialect.
     pub evidence: String,
@@ -71,6 +73,9 @@ fn companions(input: &Input, opened: &Opened<'_>) -> (Vec<String>, Vec<String>) 
 
 fn drawn_bounds(input: &Input, opened: &Opened<'_>) -> Option<Bounds> {
     let scene = input.read_opened(opened, &ReadOptions::default()).ok()?.scene;
+    if scene.drawn_vertices() > MAX_VERTICES {
+        return None;
+    }
     Bounds::around(pose::positions_at_rest(&scene).into_iter().map(|point| point.to_array()))
 }
 

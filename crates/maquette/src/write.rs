@@ -14,7 +14,7 @@
 //! ```
 
 use crate::check::{self, OutputFinding};
-use crate::fit::{FitOptions, fit_with};
+use crate::fit::{FitOptions, expands_beyond, fit_with};
 use crate::input::Sources;
 use crate::note::Note;
 use crate::ops::{self, Figure};
@@ -119,6 +119,9 @@ pub(crate) fn encode_as(scene: Scene, name: &str, target: &Target, options: &Wri
     let avoided = if asked.is_none() { avoided(&scene, target, &caps) } else { Vec::new() };
     let mut losses = LossReport::default();
     let not_fitting = |source| Error::Fit { file: name.to_owned(), format: target, source };
+    if let Some(vertices) = expands_beyond(&scene, &caps, &options.fit) {
+        return Err(Error::Expands { format: target, vertices, most: options.fit.max_vertices });
+    }
     let mut scene = fit_with(scene, &caps, &options.fit, &options.progress, &mut losses);
     let figures = if options.optimize { ops::optimize(&mut scene) } else { Vec::new() };
     let fitted = Fitted::check(&scene, &caps).map_err(not_fitting)?;

@@ -38,11 +38,24 @@ pub struct FitOptions {
     pub tolerance: f32,
     /// How textures are made.
     pub textures: TextureOptions,
+    /// The most vertices that a mesh for each node that draws one may come to.
+    pub max_vertices: u64,
+}
+
+/// The most vertices that drawing meshes again and again may come to, unless more are asked for: some gigabytes. A small file may say far more.
+pub const MAX_VERTICES: u64 = 1 << 25;
+
+/// How many vertices a scene would come to with a mesh for each node that draws one, where these caps ask for that and it is too much.
+pub fn expands_beyond(scene: &Scene, caps: &Caps, options: &FitOptions) -> Option<u64> {
+    let own: u64 = scene.meshes.iter().flat_map(|mesh| &mesh.primitives).map(|it| it.streams.len() as u64).sum();
+    let drawn = scene.drawn_vertices();
+    let is_repeated = caps.space == Space::Model && caps.meshes && drawn > own;
+    (is_repeated && drawn > options.max_vertices).then_some(drawn)
 }
 
 impl Default for FitOptions {
     fn default() -> Self {
-        FitOptions { tolerance: 1e-4, textures: TextureOptions::default() }
+        FitOptions { tolerance: 1e-4, textures: TextureOptions::default(), max_vertices: MAX_VERTICES }
     }
 }
 
