@@ -230,7 +230,7 @@ pub struct ConvertArgs {
     #[arg(long, value_name = "KINDS", num_args = 0..=1, require_equals = true, value_delimiter = ',', default_missing_value = "dropped,truncated,approximated,baked,renamed",
           value_parser = ["dropped", "truncated", "approximated", "baked", "renamed"])]
     pub strict: Option<Vec<String>>,
-    /// Overwrite files that may belong to others: companion files that are not named after the output
+    /// Overwrite files that may belong to others: companion files that are not named after the output, and any where a model of another format has the same name
     #[arg(long)]
     pub force: bool,
     /// Write the report of losses to this file, as JSON; `-` for standard output
