@@ -128,7 +128,7 @@ impl Changes {
             losses,
             Lost::Influences,
             subject,
-            "weights made to sum up to 1 as closely as the specification wants; the error is that of a weight",
+            "weights rounded for a sum that is 1 as closely as the specification wants; the error is that of a weight",
         );
     }
 }
