@@ -203,7 +203,7 @@ pub struct ConvertArgs {
     /// The files to read, and last the file to write, its ending naming the format, or the folder to write into. `-` for standard input and output
     #[arg(required = true, value_name = "INPUT... OUTPUT", value_hint = ValueHint::FilePath)]
     pub paths: Vec<PathBuf>,
-    /// Convert all files that this one names into a folder: paths relative to it, apart by blanks, quoted if they hold some, `#` for comments; `-` for standard input
+    /// Convert all files that this one names into a folder: paths relative to it, apart by blanks, quoted if they hold some, `#` for comments, or apart by NULs as `find -print0` prints them; `-` for standard input
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub list: Option<PathBuf>,
     /// The format to write, where no file name tells: its id, or an ending of its files such as glb; for lists, AEM by default. What is written to is a folder then,
@@ -230,7 +230,7 @@ pub struct ConvertArgs {
     #[arg(long, value_name = "KINDS", num_args = 0..=1, require_equals = true, value_delimiter = ',', default_missing_value = "dropped,truncated,approximated,baked,renamed",
           value_parser = ["dropped", "truncated", "approximated", "baked", "renamed"])]
     pub strict: Option<Vec<String>>,
-    /// Overwrite files that may belong to others: companion files that are not named after the output
+    /// Overwrite files that may belong to others: companion files that are not named after the output, and any where a model of another format has the same name
     #[arg(long)]
     pub force: bool,
     /// Write the report of losses to this file, as JSON; `-` for standard output
@@ -320,7 +320,7 @@ pub struct TexturesArgs {
     /// Write pixels and blocks as DDS files, with all mip levels
     #[arg(long)]
     pub dds: bool,
-    /// Write pixels and blocks as people see them: colours in sRGB, normals with all three channels, emission as a colour. A file for each way a texture is used,
+    /// Write pixels and blocks as people see them: colours in sRGB, normals with all three channels, packed maps without the emission in their alpha channel, emission as a colour. A file for each way a texture is used,
     /// named after the model, the material and that way
     #[arg(long, conflicts_with = "dds")]
     pub srgb: bool,

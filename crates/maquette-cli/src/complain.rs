@@ -6,7 +6,7 @@ use clap::Parser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use maquette::Error;
 use std::ffi::OsString;
-use std::io::{self, ErrorKind as Io, Write};
+use std::io::Write;
 
 /// Says on standard error what went wrong.
 pub fn complain(error: &Error) {
@@ -25,7 +25,6 @@ pub fn complain(error: &Error) {
 fn in_words(error: &Error, finding_follows: bool) -> String {
     let name = |file: &str| if file == "-" { "standard input".to_owned() } else { file.to_owned() };
     match error {
-        Error::Io { file, doing, source } => format!("cannot {doing} {}: {}", name(file), why(source)),
         Error::Read { file, format, source } => match (format, finding_follows) {
             (Some(format), true) => format!("cannot read {} as {}", name(file), format.name),
             (None, true) => format!("cannot read {}", name(file)),
@@ -33,22 +32,6 @@ fn in_words(error: &Error, finding_follows: bool) -> String {
         },
         _ => error.to_string(),
     }
-}
-
-/// What the system means, without its numbers.
-fn why(error: &io::Error) -> String {
-    let Some(number) = error.raw_os_error() else { return error.to_string() };
-    let words = match error.kind() {
-        Io::NotFound => "there is no such file or folder",
-        Io::NotADirectory => "a part of its path is a file, not a folder",
-        Io::IsADirectory => "it is a folder",
-        Io::AlreadyExists => "a file of that name is in the way",
-        Io::PermissionDenied => "permission denied",
-        Io::InvalidFilename => "the name is too long, or is none that this system takes",
-        Io::StorageFull => "no space is left",
-        _ => return error.to_string().replace(&format!(" (os error {number})"), ""),
-    };
-    words.into()
 }
 
 /// Says what is wrong with the arguments, or gives the help that was asked for; the exit code.
@@ -97,14 +80,5 @@ mod tests {
         assert_eq!(asked(&["maquette", "--color", "never", "inof"]), "never");
         assert_eq!(asked(&["maquette", "inof", "--color=always"]), "always");
         assert_eq!(asked(&["maquette", "--color"]), "auto");
-    }
-
-    #[test]
-    fn the_system_speaks_without_numbers() {
-        for number in 1..=133 {
-            let said = why(&io::Error::from_raw_os_error(number));
-            assert!(!said.is_empty() && !said.contains("os error"), "{said}");
-        }
-        assert_eq!(why(&io::Error::other("as it is (os error 5)")), "as it is (os error 5)");
     }
 }

@@ -38,6 +38,11 @@ pub fn output(json: bool) -> Box<dyn Write> {
     }
 }
 
+/// Standard output for a list that tells what the exit code tells already, or what was done: nowhere, if quiet and not for programs.
+pub fn listing(json: bool) -> Box<dyn Write> {
+    if is_quiet() && !json { Box::new(io::sink()) } else { output(json) }
+}
+
 /// Where errors go.
 pub fn errors() -> impl Write {
     Lines::new(anstream::stderr().lock())

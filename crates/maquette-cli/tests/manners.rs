@@ -58,6 +58,145 @@ fn quiet_is_silent_but_for_errors_and_data() {
 }
 
 #[test]
+fn quiet_commands_list_errors_alone() {
+    let folder = Folder::new();
+    for (name, code) in
+        [("info.aem", "AEM0044"), ("warning.aem", "AEM0066"), ("error.aem", "AEM0045"), ("broken.aem", "AEM0003")]
+    {
+        folder.fine(&["sample", name, "--fault", code]);
+    }
+    for (file, code) in [("info.aem", 0), ("warning.aem", 1)] {
+        assert_ne!(folder.run(&["check", file]).out, "");
+        let run = folder.run(&["check", "-q", file]);
+        assert_eq!((run.code, run.out.as_str(), run.err.as_str()), (code, "", ""), "{file}");
+        assert_eq!(folder.run(&["check", "-q", file, "--json"]).json_lines().len(), 1);
+    }
+    let run = folder.run(&["check", "-q", "info.aem", "error.aem", "broken.aem"]);
+    let heads: Vec<&str> = run.out.lines().filter(|line| !line.starts_with(' ')).collect();
+    assert_eq!(heads, ["error.aem: aem, dialect document: 1 error", "broken.aem: aem, cannot be read: 1 error"]);
+    assert!(run.out.contains("AEM0045") && run.out.contains("AEM0003") && run.code == 2, "{}", run.out);
+
+    folder.fine(&["sample", "a.aem"]);
+    folder.fine(&["convert", "a.aem", "large.aem", "--scale", "2", "-q"]);
+    let run = folder.run(&["diff", "-q", "a.aem", "large.aem"]);
+    assert_eq!((run.code, run.out.as_str(), run.err.as_str()), (1, "", ""));
+    assert!(!folder.run(&["diff", "-q", "a.aem", "large.aem", "--json"]).json_lines().is_empty(), "asked for");
+    let run = folder.fine(&["textures", "-q", "a.aem", "out"]);
+    assert_eq!((run.out.as_str(), run.err.as_str()), ("", ""));
+    assert!(folder.read("out/texture-0.png").starts_with(b"\x89PNG"));
+    for words in [&["dump", "a.aem"][..], &["explain", "AEM0045"], &["formats"]] {
+        assert_eq!(folder.fine(&[words, &["-q"]].concat()).out, folder.fine(words).out, "{words:?}: data stays");
+    }
+}
+
+#[test]
+fn every_file_has_a_line_of_json_and_the_same_words() {
+    let folder = Folder::new();
+    folder.fine(&["sample", "a.aem"]);
+    std::fs::create_dir(folder.0.path().join("d")).unwrap();
+    for verb in ["check", "info"] {
+        let run = folder.run(&[verb, "--json", "gone.aem", "d", "a.aem"]);
+        let lines = run.json_lines();
+        assert_eq!((run.code, lines.len()), (2, 3), "{verb}: {}", run.out);
+        assert_eq!((&lines[0]["file"], &lines[1]["file"]), (&"gone.aem".into(), &"d".into()));
+        assert_eq!(lines[0]["error"], "cannot read gone.aem: there is no such file or folder", "{verb}");
+        assert_eq!(lines[1]["error"], "cannot read d: it is a folder; name the files in it", "{verb}");
+        for line in &lines[..2] {
+            assert!(run.err.contains(line["error"].as_str().unwrap()), "{verb}: {}", run.err);
+        }
+    }
+    let line = &folder.run(&["check", "--json", "gone.aem"]).json_lines()[0];
+    assert_eq!((&line["ok"], &line["readable"]), (&false.into(), &false.into()));
+    folder.write("list", b"gone.glb");
+    let line = &folder.run(&["convert", "--list", "list", "out", "--json"]).json_lines()[0];
+    assert_eq!(line["error"], "cannot read gone.glb: there is no such file or folder");
+}
+
+#[test]
+fn a_file_of_another_kind_is_held_against_its_ending() {
+    let folder = Folder::new();
+    folder.write("a.aem", b"XYZ\x01 and more");
+    let run = folder.run(&["check", "a.aem"]);
+    assert!(
+        run.code == 2 && run.out.contains("AEM0001") && run.out.starts_with("a.aem: aem, cannot be read: 1 error\n"),
+        "{}",
+        run.out
+    );
+    assert!(folder.run(&["info", "a.aem"]).err.contains("AEM0001"));
+    folder.write("a.txt", b"XYZ\x01 and more");
+    let run = folder.run(&["check", "a.txt"]);
+    assert!(run.out.starts_with("a.txt: cannot be read\n") && run.out.contains("maquette formats"), "{}", run.out);
+    folder.write("zip.aem", b"PK\x03\x04 and more");
+    let run = folder.run(&["check", "zip.aem"]);
+    assert!(run.out.contains("ZIP archive"), "what it is says more: {}", run.out);
+}
+
+#[test]
+fn near_misses_are_suggested() {
+    let folder = Folder::new();
+    for (asked, suggested) in [
+        ("vertex color", "`vertex colours`"),
+        ("AEM45", "`AEM0045`"),
+        ("joint-parent-out-of-rang", "`joint-parent-out-of-range`"),
+    ] {
+        let run = folder.run(&["explain", asked]);
+        assert!(run.code == 2 && run.err.contains(&format!("there is {suggested}")), "{asked}: {}", run.err);
+    }
+    let run = folder.run(&["explain", "bananas"]);
+    assert!(run.err.contains("AEM0001") && run.err.contains("docs/losses.md"), "{}", run.err);
+    let run = folder.run(&["sample", "a.aem", "--fault", "AEM45"]);
+    assert!(run.err.contains("`AEM0045`"), "{}", run.err);
+    assert!(folder.fine(&["explain", "AEM0045"]).out.contains("or -1 to make it a root"));
+}
+
+#[test]
+fn lists_may_be_apart_by_nuls_and_paths_lose_their_dots() {
+    let folder = Folder::new();
+    folder.fine(&["sample", "a/my box.glb"]);
+    folder.fine(&["sample", "b #.glb"]);
+    let run = folder.pipe(&["convert", "--list", "-", "all"], b"./a/my box.glb\0./b #.glb\0");
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.err.replace('\\', "/").contains(" → all/a/my box.aem: "), "{}", run.err);
+    assert!(folder.read("all/a/my box.aem").starts_with(b"AEM") && folder.read("all/b #.aem").starts_with(b"AEM"));
+}
+
+#[test]
+fn lines_do_not_end_in_blanks() {
+    let folder = Folder::new();
+    folder.fine(&["sample", "a.glb"]);
+    folder.fine(&["convert", "a.glb", "a.aem", "-q"]);
+    let run = folder.run(&["diff", "a.glb", "a.aem"]);
+    assert!(run.out.lines().any(|line| line.ends_with(" |")), "{}", run.out);
+    assert!(run.out.lines().all(|line| line.trim_end() == line), "{}", run.out);
+}
+
+#[test]
+fn formats_say_how_many() {
+    let folder = Folder::new();
+    let run = folder.fine(&["formats"]);
+    assert_eq!(run.out.matches("any number of influences a vertex").count(), 2, "BMW and glTF: {}", run.out);
+    assert!(!run.out.contains(", influences a vertex"), "{}", run.out);
+}
+
+#[test]
+fn textures_that_are_not_there_are_told() {
+    let folder = Folder::new();
+    folder.fine(&["sample", "walk.seanim"]);
+    folder.fine(&["convert", "walk.seanim", "bare.glb", "-q"]);
+    let run = folder.fine(&["textures", "bare.glb", "out"]);
+    assert_eq!((run.out.as_str(), run.err.as_str()), ("", "bare.glb has no textures\n"));
+    assert!(!folder.files().contains(&"out".into()), "no empty folder");
+    folder.fine(&["sample", "a.pmdl"]);
+    std::fs::remove_file(folder.0.path().join("maquette-checker.png")).unwrap();
+    let run = folder.fine(&["textures", "a.pmdl", "out"]);
+    assert!(
+        run.out.contains("maquette-checker") && run.out.contains("missing") && !run.out.contains("no file"),
+        "{}",
+        run.out
+    );
+}
+
+#[test]
 fn a_long_field_is_explained_by_its_beginning() {
     let folder = Folder::new();
     folder.fine(&["sample", "a.glb"]);

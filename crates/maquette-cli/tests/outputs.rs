@@ -174,6 +174,24 @@ fn companion_files_of_ones_own_are_replaced_and_those_of_others_are_not() {
 }
 
 #[test]
+fn companions_are_ones_own_by_name_unless_another_model_has_the_same() {
+    let folder = Folder::new();
+    folder.fine(&["sample", "post.glb"]);
+    for alone in ["alone", "shared"] {
+        std::fs::create_dir(folder.0.path().join(alone)).unwrap();
+        folder.write(&format!("{alone}/out.bin"), b"whoever made it");
+    }
+    folder.write("shared/out.bmw", b"another model");
+    folder.fine(&["convert", "post.glb", "alone/out.gltf"]);
+    assert_ne!(folder.read("alone/out.bin"), b"whoever made it");
+    let run = folder.run(&["convert", "post.glb", "shared/out.gltf"]);
+    assert!(run.code == 2 && run.err.contains("out.bin") && run.err.contains("--force"), "{}", run.err);
+    assert_eq!((folder.read("shared/out.bin").as_slice(), count(&folder, "shared")), (&b"whoever made it"[..], 2));
+    folder.fine(&["convert", "post.glb", "shared/out.gltf", "--force"]);
+    assert_eq!(folder.read("shared/out.bin"), folder.read("alone/out.bin"));
+}
+
+#[test]
 fn what_a_gltf_file_lacks_is_reported() {
     let folder = Folder::new();
     folder.fine(&["sample", "post.glb"]);

@@ -1,7 +1,8 @@
 //! Many models at once: which files there are, and where the results go.
 //!
 //! A list is text: paths relative to the list, apart by blanks or lines, in double quotes where they hold blanks; `#` starts a comment. It is
-//! what AEM's own converter takes. A line that is as a whole the path of a file is that path, whatever blanks it holds.
+//! what AEM's own converter takes. A line that is as a whole the path of a file is that path, whatever blanks it holds. Where NULs stand between paths,
+//! as `find -print0` puts them, each is taken as it is.
 
 use crate::{Error, Result, overwrite};
 use maquette_formats::format::Formats;
@@ -31,7 +32,10 @@ pub fn plan_list(list: &Path, text: &str, folder: &Path, extension: &str) -> Res
     }
     let pairs = paths.into_iter().map(PathBuf::from).map(|path| {
         let below = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
-        let kept = if below { path.as_path() } else { path.file_name().map_or(path.as_path(), Path::new) };
+        let kept: PathBuf = match below {
+            true => path.components().filter(|part| matches!(part, Component::Normal(_))).collect(),
+            false => path.file_name().map_or(path.clone(), PathBuf::from),
+        };
         (base.join(&path), folder.join(kept.with_extension(extension)))
     });
     plan(pairs.collect())
@@ -70,6 +74,9 @@ pub fn each<T: Send>(entries: &[Entry], work: impl Fn(&Entry) -> T + Sync + Send
 
 /// The paths in a list.
 fn paths(list: &Path, base: &Path, text: &str) -> Result<Vec<String>> {
+    if text.contains('\0') {
+        return Ok(text.split('\0').filter(|path| !path.is_empty()).map(str::to_owned).collect());
+    }
     let mut found = Vec::new();
     for (number, line) in text.lines().enumerate() {
         let mut rest = line.trim_start_matches('\u{feff}').trim();
@@ -123,10 +130,17 @@ mod tests {
     }
 
     #[test]
+    fn between_nuls_paths_are_as_they_are() {
+        let inputs: Vec<String> =
+            planned("./a.glb\0my # \"model.glb\0b\n.glb\0").into_iter().map(|(input, _)| input).collect();
+        assert_eq!(inputs, ["lists/./a.glb", "lists/my # \"model.glb", "lists/b\n.glb"]);
+    }
+
+    #[test]
     fn outputs_keep_folders_below_the_list_and_no_others() {
         let outputs: Vec<String> =
-            planned("a.glb sub/./b.c.glb ../up/d.glb /far/e.glb").into_iter().map(|(_, output)| output).collect();
-        assert_eq!(outputs, ["out/a.aem", "out/sub/./b.c.aem", "out/d.aem", "out/e.aem"]);
+            planned("./a.glb sub/./b.c.glb ../up/d.glb /far/e.glb").into_iter().map(|(_, output)| output).collect();
+        assert_eq!(outputs, ["out/a.aem", "out/sub/b.c.aem", "out/d.aem", "out/e.aem"]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Every finding about a file: the fields of `maquette check --json`. What was just written is looked at in memory, for warnings and errors.
 
-use crate::{Input, Output};
+use crate::{Error, Input, Output};
 use maquette_formats::format::{self, Format, Formats, Resources, Source};
 use maquette_scene::diag::{Diagnostic, Report, ReportOptions, Severity};
 use serde::Serialize;
@@ -12,7 +12,7 @@ use std::borrow::Cow;
 pub struct Checked {
     /// The file as it was named.
     pub file: String,
-    /// The format's id; null if none claims the file.
+    /// The format's id; null if none claims the file, by its bytes or by its ending.
     pub format: Option<&'static str>,
     /// The dialect's id; null if the file could not be read.
     pub dialect: Option<&'static str>,
@@ -66,19 +66,30 @@ impl From<&Diagnostic> for Finding {
     }
 }
 
+impl Checked {
+    /// The verdict on a file of which there are not even bytes.
+    pub fn unreadable(file: &str, error: &Error) -> Checked {
+        Checked { error: Some(error.to_string()), ..Checked::nothing_of(file) }
+    }
+
+    fn nothing_of(file: &str) -> Checked {
+        Checked {
+            file: file.to_owned(),
+            format: None,
+            dialect: None,
+            ok: false,
+            readable: false,
+            diagnostics: Vec::new(),
+            left_out: 0,
+            error: None,
+        }
+    }
+}
+
 /// Reads and checks a file. A file that cannot be read is a verdict too, not an error.
 pub fn check(input: &Input, dialect: Option<&str>, options: ReportOptions) -> Checked {
-    let mut checked = Checked {
-        file: input.label.clone(),
-        format: None,
-        dialect: None,
-        ok: false,
-        readable: false,
-        diagnostics: Vec::new(),
-        left_out: 0,
-        error: None,
-    };
-    match input.formats().open(input.bytes(), dialect) {
+    let mut checked = Checked::nothing_of(&input.label);
+    match input.open_or_tell(dialect) {
         Ok(opened) => {
             let mut report = Report::new(options);
             format::check(&*opened.file, &input.source(), &mut report);

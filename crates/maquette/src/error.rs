@@ -3,7 +3,7 @@
 use maquette_formats::format::{self, Format};
 use maquette_scene::valid::Invalid;
 use std::fmt;
-use std::io;
+use std::io::{self, ErrorKind as Io};
 
 /// Why something could not be done.
 #[derive(Debug)]
@@ -80,6 +80,8 @@ pub enum Error {
         asked: String,
         /// The first and last code of each format.
         known: Vec<(&'static str, &'static str)>,
+        /// Codes, their names and losses that are nearly called so.
+        near: Vec<&'static str>,
     },
     /// The code belongs to another format.
     ForeignCode {
@@ -206,6 +208,22 @@ impl Error {
     }
 }
 
+/// What the system means, without its numbers.
+fn why(error: &io::Error) -> String {
+    let Some(number) = error.raw_os_error() else { return error.to_string() };
+    let words = match error.kind() {
+        Io::NotFound => "there is no such file or folder",
+        Io::NotADirectory => "a part of its path is a file, not a folder",
+        Io::IsADirectory => "it is a folder",
+        Io::AlreadyExists => "a file of that name is in the way",
+        Io::PermissionDenied => "permission denied",
+        Io::InvalidFilename => "the name is too long, or is none that this system takes",
+        Io::StorageFull => "no space is left",
+        _ => return error.to_string().replace(&format!(" (os error {number})"), ""),
+    };
+    words.into()
+}
+
 /// Some of a list of names, in quotes.
 pub(crate) fn listed(names: &[String]) -> String {
     const NAMED: usize = 8;
@@ -222,7 +240,7 @@ pub(crate) fn listed(names: &[String]) -> String {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::Io { file, doing, source } => write!(f, "cannot {doing} {file}: {source}"),
+            Error::Io { file, doing, source } => write!(f, "cannot {doing} {file}: {}", why(source)),
             Error::Read { file, source, .. } => write!(f, "cannot read {file}: {source}"),
             Error::Write { file, format, source } => write!(f, "{file} cannot become {}: {source}", format.name),
             Error::Fit { file, format, source } => write!(f, "{file} cannot become {}: {source}", format.name),
@@ -238,9 +256,17 @@ impl fmt::Display for Error {
                 "`{name}` ends as {ends_as} does, and {asked} is asked for; end it in .{right}, or ask for {instead}"
             ),
             Error::UnknownDialect(source) => source.fmt(f),
-            Error::UnknownCode { asked, known } => {
+            Error::UnknownCode { asked, near, .. } if !near.is_empty() => {
+                let near: Vec<String> = near.iter().map(|name| format!("`{name}`")).collect();
+                write!(f, "no finding and no loss is called `{asked}`; there is {}", near.join(", "))
+            }
+            Error::UnknownCode { asked, known, .. } => {
                 let known: Vec<String> = known.iter().map(|(first, last)| format!("{first} to {last}")).collect();
-                write!(f, "no finding and no loss is called `{asked}`; codes run from {}", known.join(", from "))
+                write!(
+                    f,
+                    "no finding and no loss is called `{asked}`; codes run from {}; docs/codes.md and docs/losses.md list all",
+                    known.join(", from ")
+                )
             }
             Error::ForeignCode { code, format } => write!(f, "{code} is no finding about {format} files"),
             Error::NothingSelected { patterns, names } => {
@@ -328,5 +354,14 @@ mod tests {
     fn long_lists_are_cut() {
         let names: Vec<String> = (0..10).map(|index| index.to_string()).collect();
         assert_eq!(listed(&names), r#""0", "1", "2", "3", "4", "5", "6", "7" and 2 more"#);
+    }
+
+    #[test]
+    fn the_system_speaks_without_numbers() {
+        for number in 1..=133 {
+            let said = why(&io::Error::from_raw_os_error(number));
+            assert!(!said.is_empty() && !said.contains("os error"), "{said}");
+        }
+        assert_eq!(why(&io::Error::other("as it is (os error 5)")), "as it is (os error 5)");
     }
 }

@@ -1,6 +1,7 @@
 //! What a code or a loss means, and which field a byte belongs to.
 
 use crate::dump::value;
+use crate::near::nearest;
 use crate::{Error, Input, Result};
 use maquette_formats::format::BUILT_IN;
 use maquette_formats::locate;
@@ -21,7 +22,7 @@ pub struct CodeMeaning {
     pub severity: &'static str,
     /// The format it belongs to.
     pub format: &'static str,
-    /// Why it matters and what to do.
+    /// What the rule is and why it matters, and what to do where that is not plain.
     pub why: String,
 }
 
@@ -48,7 +49,9 @@ pub(crate) fn find(asked: &str) -> Option<(&'static str, &'static Code)> {
 pub(crate) fn unknown(asked: &str) -> Error {
     let known =
         BUILT_IN.iter().filter_map(|format| Some((format.codes.first()?.id, format.codes.last()?.id))).collect();
-    Error::UnknownCode { asked: asked.to_owned(), known }
+    let codes = BUILT_IN.iter().flat_map(|format| format.codes.iter().flat_map(|code| [code.id, code.name]));
+    let near = nearest(asked, codes.chain(Lost::all().map(Lost::word)));
+    Error::UnknownCode { asked: asked.to_owned(), known, near }
 }
 
 /// A loss in words.

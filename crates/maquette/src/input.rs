@@ -4,7 +4,7 @@
 //! Companion files are read only when asked for by name, and from disk only from the folder of the input.
 
 use crate::{Error, Result, names};
-use maquette_formats::format::{Formats, NoResources, Opened, Resources, Source};
+use maquette_formats::format::{self, Format, Formats, NoResources, Opened, Resources, Source};
 use maquette_formats::part::Part;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -152,10 +152,22 @@ impl Input {
 
     /// Finds the format and parses the file, in this dialect or in the one its bytes show.
     pub fn open(&self, dialect: Option<&str>) -> Result<Opened<'_>> {
-        self.formats.open(self.bytes(), dialect).map_err(|(format, source)| Error::Read {
-            file: self.label.clone(),
-            format,
-            source,
+        self.open_or_tell(dialect).map_err(|(format, source)| Error::Read { file: self.label.clone(), format, source })
+    }
+
+    /// As [`Input::open`]; where it fails, the format it was taken for. Bytes that nobody knows are held against the format that the name says, which
+    /// can tell what is wrong with them.
+    pub(crate) fn open_or_tell(
+        &self,
+        dialect: Option<&str>,
+    ) -> std::result::Result<Opened<'_>, (Option<&'static Format>, format::Error)> {
+        self.formats.open(self.bytes(), dialect).map_err(|failure| {
+            let (None, format::Error::UnknownFormat(None)) = &failure else { return failure };
+            let Some(named) = self.formats.by_file_name(&self.name) else { return failure };
+            match (named.open)(self.bytes(), dialect) {
+                Err(told) if told.diagnostic().is_some() => (Some(named), told),
+                _ => failure,
+            }
         })
     }
 

@@ -60,6 +60,7 @@ pub mod info;
 pub mod input;
 pub mod list;
 pub mod names;
+mod near;
 pub mod note;
 pub mod ops;
 pub mod overwrite;

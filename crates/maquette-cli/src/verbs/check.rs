@@ -1,41 +1,63 @@
 //! `maquette check`: every finding.
 
-use super::{each_file, print_json, printing};
+use super::{print_json, printing};
 use crate::args::CheckArgs;
-use crate::terminal::output;
+use crate::complain::complain;
+use crate::terminal::{is_quiet, output};
 use crate::{Verdict, style};
-use maquette::Result;
 use maquette::check::{Checked, Finding, check};
 use maquette::scene::diag::{Repeats, ReportOptions};
+use maquette::{Input, Result};
 use std::io::{self, Write};
 
 pub fn run(args: &CheckArgs) -> Result<Verdict> {
     let repeats = if args.each { Repeats::Keep } else { Repeats::Merge };
     let options = ReportOptions { max_items: args.most.max(1), repeats };
     let mut out = output(args.json);
-    each_file(&args.files, |input| {
-        let checked = check(input, args.reading.dialect.as_deref(), options);
-        match args.json {
-            true => print_json(&mut out, &checked)?,
-            false => write_text(&mut out, &checked).map_err(printing)?,
-        }
+    let mut worst = Verdict::Fine;
+    for file in &args.files {
+        worst = worst.max(match Input::from_path(file) {
+            Ok(input) => {
+                let checked = check(&input, args.reading.dialect.as_deref(), options);
+                match args.json {
+                    true => print_json(&mut out, &checked)?,
+                    false => write_text(&mut out, &checked).map_err(printing)?,
+                }
+                match (checked.readable, checked.ok) {
+                    (false, _) => Verdict::Failed,
+                    (true, false) => Verdict::Findings,
+                    (true, true) => Verdict::Fine,
+                }
+            }
+            // It has a record too, so that there is one for each.
+            Err(error) => {
+                complain(&error);
+                if args.json {
+                    print_json(&mut out, &Checked::unreadable(&file.display().to_string(), &error))?;
+                }
+                Verdict::Failed
+            }
+        });
         out.flush().map_err(printing)?;
-        Ok(match (checked.readable, checked.ok) {
-            (false, _) => Verdict::Failed,
-            (true, false) => Verdict::Findings,
-            (true, true) => Verdict::Fine,
-        })
-    })
+    }
+    Ok(worst)
 }
 
+/// The verdict and every finding; of a quiet run, errors alone.
 fn write_text(out: &mut impl Write, checked: &Checked) -> io::Result<()> {
     let what = match (checked.format, checked.dialect) {
         (Some(format), Some(dialect)) => format!("{format}, dialect {dialect}"),
         (Some(format), None) => format!("{format}, cannot be read"),
         _ => "cannot be read".into(),
     };
-    writeln!(out, "{}: {what}: {}", style::bold(&checked.file), verdict(checked))?;
-    for finding in &checked.diagnostics {
+    let told: Vec<&Finding> =
+        checked.diagnostics.iter().filter(|finding| !is_quiet() || finding.severity == "error").collect();
+    if is_quiet() && told.is_empty() && checked.readable && checked.left_out == 0 {
+        return Ok(());
+    }
+    let verdict = verdict(&told, checked.readable).map_or_else(String::new, |verdict| format!(": {verdict}"));
+    writeln!(out, "{}: {what}{verdict}", style::bold(&checked.file))?;
+    for finding in told {
         write_finding(out, finding)?;
     }
     if let Some(error) = &checked.error {
@@ -47,15 +69,19 @@ fn write_text(out: &mut impl Write, checked: &Checked) -> io::Result<()> {
     Ok(())
 }
 
-fn verdict(checked: &Checked) -> String {
-    let count = |word: &str| checked.diagnostics.iter().filter(|finding| finding.severity == word).count();
+/// How many findings of each severity there are; `None` where that does not say what is wrong.
+fn verdict(findings: &[&Finding], readable: bool) -> Option<String> {
+    let count = |word: &str| findings.iter().filter(|finding| finding.severity == word).count();
     let counts = [("error", count("error")), ("warning", count("warning")), ("info", count("info"))];
     let words: Vec<String> = counts
         .iter()
         .filter(|(_, count)| *count > 0)
         .map(|&(word, count)| format!("{count} {word}{}", if count == 1 { "" } else { "s" }))
         .collect();
-    if words.is_empty() && checked.readable { "no findings".into() } else { words.join(", ") }
+    match words.is_empty() {
+        true => readable.then(|| "no findings".into()),
+        false => Some(words.join(", ")),
+    }
 }
 
 /// One finding in two lines: what and how often, then where and why.

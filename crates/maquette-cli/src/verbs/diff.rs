@@ -2,7 +2,7 @@
 
 use super::{print_json, printing};
 use crate::args::DiffArgs;
-use crate::terminal::output;
+use crate::terminal::listing;
 use crate::{Verdict, style};
 use maquette::Result;
 use maquette::diff::{Difference, diff};
@@ -12,7 +12,7 @@ pub fn run(args: &DiffArgs) -> Result<Verdict> {
     // What a reader could not keep differs from nothing; only what both scenes hold is compared.
     let (a, b) = (maquette::read(&args.a)?.scene, maquette::read(&args.b)?.scene);
     let found = diff(&a, &b, args.tolerance);
-    let mut out = output(args.json);
+    let mut out = listing(args.json);
     for difference in &found {
         match args.json {
             true => print_json(&mut out, difference)?,
@@ -26,6 +26,10 @@ pub fn run(args: &DiffArgs) -> Result<Verdict> {
 fn write_text(out: &mut impl Write, difference: &Difference) -> io::Result<()> {
     let Difference { what, subject, a, b, .. } = difference;
     let of = if subject.is_empty() { String::new() } else { format!(" of {subject}") };
-    let both = if a.is_empty() { b } else { &format!("{a} | {b}") };
+    let both = match (a.as_str(), b.as_str()) {
+        ("", b) => b.to_owned(),
+        (a, "") => format!("{a} |"),
+        (a, b) => format!("{a} | {b}"),
+    };
     writeln!(out, "{}{of}: {both}", style::bold(what))
 }

@@ -49,7 +49,10 @@ fn holds(holds: &Caps) -> String {
         (holds.textures != TextureStorage::None).then(|| format!("textures as {}", holds.textures.word())),
         holds.nodes.then(|| "nodes".into()),
         holds.joints.then(|| "joints".into()),
-        limited(holds.influences, "influence a vertex", "influences a vertex"),
+        match holds.influences {
+            None => Some("any number of influences a vertex".into()),
+            limit => limited(limit, "influence a vertex", "influences a vertex"),
+        },
         limited(holds.clips, "clip", "clips"),
         holds.events.then(|| "events".into()),
         holds.name_bytes.map(|bytes| if bytes == 0 { "no names".into() } else { format!("names of {bytes} bytes") }),

@@ -69,22 +69,6 @@ fn look_at(input: &Input, dialect: Option<&str>, show: impl FnOnce(&dyn Walk) ->
     Err(error)
 }
 
-/// Looks at each file in turn. One that fails is complained about, and the next is taken.
-fn each_file(files: &[PathBuf], mut look: impl FnMut(&Input) -> Result<Verdict>) -> Result<Verdict> {
-    let mut worst = Verdict::Fine;
-    for file in files {
-        match Input::from_path(file).and_then(|input| look(&input)) {
-            Ok(verdict) => worst = worst.max(verdict),
-            Err(error) if error.is_broken_pipe() => return Err(error),
-            Err(error) => {
-                complain(&error);
-                worst = Verdict::Failed;
-            }
-        }
-    }
-    Ok(worst)
-}
-
 /// Whether a path means standard input or output.
 fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"

@@ -2,7 +2,7 @@
 
 use super::{is_standard, make_folder, print_json, printing};
 use crate::args::TexturesArgs;
-use crate::terminal::output;
+use crate::terminal::{listing, notes};
 use crate::{Verdict, style};
 use maquette::textures::{As, TextureRow, extract};
 use maquette::{Error, Input, Result};
@@ -20,9 +20,13 @@ pub fn run(args: &TexturesArgs) -> Result<Verdict> {
         (false, false) => As::Png,
     };
     let extracted = extract(&input, args.reading.dialect.as_deref(), pixels_as)?;
+    if extracted.rows.is_empty() {
+        writeln!(notes(), "{} has no textures", input.label).map_err(printing)?;
+        return Ok(Verdict::Fine);
+    }
     write(args, &extracted.files)?;
-    let mut out = output(args.json);
-    let width = extracted.files.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default().max(16);
+    let mut out = listing(args.json);
+    let width = extracted.rows.iter().map(|row| title(row).chars().count()).max().unwrap_or_default().max(16);
     for row in &extracted.rows {
         match args.json {
             true => print_json(&mut out, row)?,
@@ -49,6 +53,9 @@ fn write(args: &TexturesArgs, files: &[(String, Vec<u8>)]) -> Result<()> {
             Err(_) => new.push((path, bytes)),
         }
     }
+    if new.is_empty() {
+        return Ok(());
+    }
     make_folder(&args.folder)?;
     maquette::save::write_all(&new)
 }
@@ -61,6 +68,15 @@ fn write_row(out: &mut impl Write, row: &TextureRow, width: usize) -> io::Result
     let levels = format!("{} level{}", row.levels, if row.levels == 1 { "" } else { "s" });
     let uses: Vec<String> = row.uses.iter().map(|it| format!("{} of material {}", it.r#as, it.material)).collect();
     let uses = if uses.is_empty() { "unused".into() } else { uses.join(", ") };
-    let file = row.file.as_deref().unwrap_or("no file");
-    writeln!(out, "  {} {size:12} {:7} {levels:10} {uses}", style::bold(format_args!("{file:width$}")), row.format)
+    let title = title(row);
+    writeln!(out, "  {} {size:12} {:7} {levels:10} {uses}", style::bold(format_args!("{title:width$}")), row.format)
+}
+
+/// The file that was made, or what the texture is called of which none could be.
+fn title(row: &TextureRow) -> &str {
+    match (&row.file, row.name.as_str()) {
+        (Some(file), _) => file,
+        (None, "") => "no file",
+        (None, name) => name,
+    }
 }

@@ -89,7 +89,8 @@ codes! {
     /// The bytes after a name's NUL are not zero. The reference converter leaks memory there; it is harmless,
     /// is kept as it is, and makes builds differ from run to run.
     NAME_GARBAGE = "AEM0044" "name-garbage-after-nul" Info;
-    /// A joint's parent is another joint or -1.
+    /// A joint's parent is another joint or -1. Whoever follows this one reads what is no joint: give the joint a parent
+    /// that is there, or -1 to make it a root.
     PARENT_OUT_OF_RANGE = "AEM0045" "joint-parent-out-of-range" Error;
     /// A joint is its own ancestor. libaem climbs to the root in a loop and never returns.
     PARENT_CYCLE = "AEM0046" "joint-parent-cycle" Error;

@@ -115,9 +115,11 @@ fn bones(scene: &Scene) -> BTreeSet<String> {
     targets.collect()
 }
 
-/// The name of a clip's file without that of the model before it.
+/// The name of a clip's file without that of the model before it, in any case.
 fn without_model<'s>(stem: &'s str, model: &str) -> &'s str {
-    let rest = stem.strip_prefix(stem_of(model)).and_then(|rest| rest.strip_prefix('.'));
+    let model = stem_of(model);
+    let rest = stem.split_at_checked(model.len()).filter(|(start, _)| start.eq_ignore_ascii_case(model));
+    let rest = rest.and_then(|(_, rest)| rest.strip_prefix('.'));
     rest.filter(|rest| !rest.is_empty() && !model.is_empty()).unwrap_or(stem)
 }
 

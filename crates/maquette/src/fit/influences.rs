@@ -44,7 +44,7 @@ pub fn limit(scene: &mut Scene, caps: &Caps, losses: &mut LossReport) {
         let kind = LossKind::Approximated { max_error: moved };
         let detail = format!("cut to the {} heaviest; the worst vertex moves by {moved}", most.unwrap_or_default());
         losses.push(kind, Lost::Influences, &whose, detail, cut);
-        let detail = format!("made to sum up to 1; the worst vertex moves by {moved}");
+        let detail = format!("weights made to sum up to 1; the worst vertex moves by {moved}");
         losses.push(kind, Lost::Influences, &whose, detail, scaled);
     }
 }

@@ -33,6 +33,8 @@ struct Look {
 enum Of {
     /// The image, used so.
     Image(Purpose),
+    /// The image, which is a packed map, without its emission.
+    Packed,
     /// This base colour × the emission in the image, which is a packed map.
     Emission { base_colour: PackedTexture, packed: PackedTexture },
 }
@@ -68,7 +70,8 @@ fn looks(scene: &Scene) -> Vec<Look> {
     };
     for (index, material) in scene.materials.iter().enumerate() {
         for (slot, image) in material.images() {
-            add(image, Of::Image(Purpose::of_slot(slot)), index, material, slot);
+            let of = if slot == "packed" { Of::Packed } else { Of::Image(Purpose::of_slot(slot)) };
+            add(image, of, index, material, slot);
         }
         if let Some(maps) = material.packed() {
             let of = Of::Emission { base_colour: maps.base_colour, packed: maps.surface };
@@ -108,11 +111,14 @@ enum Made {
 impl Look {
     fn made(&self, scene: &Scene) -> Made {
         match (scene.images.get(self.image).map(|image| (image, &*image.data)), self.of) {
-            (Some((_, ImageData::Encoded { bytes, .. })), Of::Image(_)) => {
+            (Some((_, ImageData::Encoded { bytes, .. })), Of::Image(_) | Of::Packed) => {
                 Made::File { extension: extension(image_kind(bytes)), bytes: bytes.clone() }
             }
             (Some((image, ImageData::Pixels { .. })), Of::Image(purpose)) => {
                 encoded(pictures::shown(image, purpose).ok().map(|shown| shown.picture))
+            }
+            (Some((image, ImageData::Pixels { .. })), Of::Packed) => {
+                encoded(pictures::shown(image, Purpose::Data).ok().map(|shown| opaque(shown.picture)))
             }
             (Some(_), Of::Emission { base_colour, packed }) => encoded(emission(scene, base_colour, packed)),
             _ => Made::Nothing,
@@ -138,6 +144,12 @@ impl Look {
 fn encoded(picture: Option<Picture>) -> Made {
     let bytes = picture.and_then(|picture| png::encode(picture.width(), picture.height(), picture.pixels()));
     bytes.map_or(Made::Nothing, |bytes| Made::File { extension: "png", bytes })
+}
+
+/// The emission of a packed map stands where viewers look for opacity, and has a file of its own.
+fn opaque(mut picture: Picture) -> Picture {
+    picture.pixels_mut().iter_mut().for_each(|[.., emission]| *emission = u8::MAX);
+    picture
 }
 
 /// Base colour × emission; `None` where nothing shines.
@@ -200,7 +212,11 @@ mod tests {
         assert_eq!(names(&extracted), expected);
         assert_eq!(pixels(&extracted, expected[0]), [[188, 0, 255, 128], [255; 4]]);
         assert_eq!(pixels(&extracted, expected[1]), [[128, 128, 255, 255], [255, 128, 128, 255]]);
-        assert_eq!(pixels(&extracted, expected[2]), [[10, 20, 30, 0], [40, 50, 60, 128]], "no colour");
+        assert_eq!(
+            pixels(&extracted, expected[2]),
+            [[10, 20, 30, 255], [40, 50, 60, 255]],
+            "no colour, and nothing to see through"
+        );
         assert_eq!(pixels(&extracted, expected[3]), [[0, 0, 0, 255], [188, 188, 188, 255]], "half of white");
         let uses: Vec<_> = extracted.rows.iter().map(|row| (row.index, row.uses[0].r#as)).collect();
         assert_eq!(uses, [(0, "base colour"), (1, "normal"), (2, "packed"), (2, "emissive")]);

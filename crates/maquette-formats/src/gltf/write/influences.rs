@@ -115,10 +115,20 @@ fn normalise(slots: &mut [(u32, f32)], set_count: usize, scaled: &mut Tally) {
 
 impl Changes {
     fn report(self, subject: &str, losses: &mut LossReport) {
-        self.negative.report(losses, Lost::Influences, subject, "made 0; the error is one of a weight");
+        self.negative.report(
+            losses,
+            Lost::Influences,
+            subject,
+            "weights below 0 made 0; the error is that of a weight",
+        );
         losses.push(LossKind::Baked, Lost::Influences, subject, "weights of one joint added up", self.merged);
         let detail = "bound to an added joint that does not move, as nothing moves them";
         losses.push(LossKind::Baked, Lost::Influences, subject, detail, self.still);
-        self.scaled.report(losses, Lost::Influences, subject, "made to add up to 1; the error is one of a weight");
+        self.scaled.report(
+            losses,
+            Lost::Influences,
+            subject,
+            "weights rounded for a sum that is 1 as closely as the specification wants; the error is that of a weight",
+        );
     }
 }

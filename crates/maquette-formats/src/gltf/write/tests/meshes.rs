@@ -115,7 +115,7 @@ fn weights_are_merged_filled_up_and_made_to_add_up() {
     assert_eq!(vertex(3), padded(&[(7, 1.0)]), "bound to the added joint");
     assert_eq!(vertex(4), padded(&[(2, 1.0)]));
     assert_eq!(vertex(5), padded(&[(5, 0.75), (6, 0.25)]));
-    assert_eq!(loss(&losses, "made to add up to 1").kind, LossKind::Approximated { max_error: 0.1875 });
+    assert_eq!(loss(&losses, "rounded for a sum").kind, LossKind::Approximated { max_error: 0.1875 });
     assert_eq!(loss(&losses, "made 0").kind, LossKind::Approximated { max_error: 0.25 });
     assert_eq!((loss(&losses, "of one joint added up").count, loss(&losses, "as nothing moves them").count), (1, 1));
     assert_eq!(loss(&losses, "as nothing moves them").kind, LossKind::Baked);
