@@ -12,7 +12,7 @@ use maquette::fit::{Effort, FitOptions, TextureOptions};
 use maquette::formats::aem;
 use maquette::scene::Scene;
 use maquette::scene::image::{Image, ImageData};
-use maquette::scene::loss::{LossReport, Lost};
+use maquette::scene::loss::{Loss, LossKind, LossReport, Lost};
 use maquette::scene::material::{Material, Pbr, TextureUse};
 use maquette::texture::decode::{decode, size};
 use maquette::texture::{Picture, Quality, png};
@@ -208,7 +208,12 @@ fn emission_stays_the_same_from_round_to_round() {
     let there = convert(&Input::from_bytes("a.aem", first.clone()), Some("a.glb"), &ConvertOptions::default()).unwrap();
     let plain = options(textures(None));
     let back = convert(&Input::from_bytes("a.glb", there.main), Some("b.aem"), &plain).unwrap();
-    assert!(!back.losses.names(Lost::Emission), "{:?}", back.losses);
+    let more_than_rounding = |loss: &Loss| match loss.kind {
+        LossKind::Approximated { max_error } => max_error > 2.0 / 255.0,
+        _ => true,
+    };
+    let told = back.losses.iter().filter(|loss| loss.what == Lost::Emission).find(|loss| more_than_rounding(loss));
+    assert!(told.is_none(), "{:?}", back.losses);
     let [a, b] = [&first, &back.main].map(|bytes| aem::File::parse(bytes).unwrap());
     let packed = |file: &aem::File<'_>| {
         let texture = &file.textures[file.materials[0].pbr_texture_index.get() as usize];

@@ -65,7 +65,7 @@ lost! {
         MorphAnimation = "morph animation",
     }
     "Tree and skeleton" {
-        /// Nodes of the tree. Baked: their transform went into the vertices or joints below them, and nothing moved.
+        /// Nodes of the tree. Dropped: empty ones, such as sockets. Baked: their transform went into the vertices or joints below them, and nothing moved.
         Nodes = "nodes",
         /// Which node hangs on which. Baked: another root was added above, or nodes were hung up anew, where nothing moved.
         Hierarchy = "hierarchy",

@@ -265,24 +265,29 @@ fn stored_level(level: &Picture, format: PixelFormat, quality: Quality) -> Vec<u
     }
 }
 
-/// The colours that a picture is to show, as they are seen: in sRGB.
+/// The colours that a picture is to show.
 #[derive(Clone)]
 struct Wanted {
     picture: Picture,
-    /// What each value of red, green and blue is seen as.
-    tables: [[f32; 256]; 3],
+    /// What each value of red, green and blue is: as linear light, and as it is seen, in sRGB.
+    tables: [[(f32, f32); 256]; 3],
 }
 
 impl Wanted {
     fn new(picture: Picture, decode_table: &[f32; 256], factor: [f32; 4]) -> Wanted {
         let [red, green, blue, _] = factor;
-        let seen = |factor: f32| decode_table.map(|light| srgb_from_linear((light * factor).clamp(0.0, 1.0)));
-        Wanted { picture, tables: [red, green, blue].map(seen) }
+        let table = |factor: f32| decode_table.map(|light| shown((light * factor).clamp(0.0, 1.0)));
+        Wanted { picture, tables: [red, green, blue].map(table) }
     }
 }
 
+/// Light as it is, and as it is seen.
+fn shown(light: f32) -> (f32, f32) {
+    (light, srgb_from_linear(light))
+}
+
 /// What is stored of a picture against what it is to show: the largest difference of a channel, of full strength, and the peak signal-to-noise ratio in
-/// dB. Colours are compared as they are seen, all else by the numbers that blocks change.
+/// dB. Colours are compared as they are seen, and differ by no more as light; all else is compared by the numbers that blocks change.
 fn block_error(level: &Picture, format: PixelFormat, bytes: &[u8], wanted: Option<&Wanted>) -> BlockError {
     let (width, height) = (level.width() as usize, level.height() as usize);
     let (decoded, channels) = match (format, wanted) {
@@ -291,12 +296,13 @@ fn block_error(level: &Picture, format: PixelFormat, bytes: &[u8], wanted: Optio
         (PixelFormat::Rgba8 | PixelFormat::Rg8, Some(_)) => (Some(level.pixels().to_vec()), 4),
         (PixelFormat::Rgba8 | PixelFormat::Rg8, None) => return BlockError::NONE,
     };
-    let look = |table: &[f32; 256], value: u8| table.get(usize::from(value)).copied().unwrap_or_default();
     let plain = data_table();
-    let seen = plain.map(srgb_from_linear);
+    let look = |value: u8| plain.get(usize::from(value)).copied().unwrap_or_default();
+    let seen = plain.map(shown);
+    let look_shown = |table: &[(f32, f32); 256], value: u8| table.get(usize::from(value)).copied().unwrap_or_default();
     let (mut largest, mut squares) = (0.0_f32, 0.0_f64);
-    let mut add = |apart: f32| {
-        largest = largest.max(apart.abs());
+    let mut add = |apart: f32, also: f32| {
+        largest = largest.max(apart.abs()).max(also.abs());
         squares += f64::from(apart) * f64::from(apart);
     };
     let decoded = decoded.unwrap_or_default();
@@ -304,15 +310,17 @@ fn block_error(level: &Picture, format: PixelFormat, bytes: &[u8], wanted: Optio
         Some(Wanted { picture, tables }) => {
             for ((wanted, level), stored) in picture.pixels().iter().zip(level.pixels()).zip(&decoded) {
                 for ((table, &wanted), &stored) in tables.iter().zip(wanted).zip(stored) {
-                    add(look(table, wanted) - look(&seen, stored));
+                    let ((light, seen_as), (stored, stored_as)) =
+                        (look_shown(table, wanted), look_shown(&seen, stored));
+                    add(seen_as - stored_as, light - stored);
                 }
                 let ([.., wanted], [.., stored]) = (level, stored);
-                add(look(&plain, *wanted) - look(&plain, *stored));
+                add(look(*wanted) - look(*stored), 0.0);
             }
         }
         None => {
             for (level, stored) in level.pixels().iter().zip(&decoded) {
-                level.iter().zip(stored).take(channels).for_each(|(&a, &b)| add(look(&plain, a) - look(&plain, b)));
+                level.iter().zip(stored).take(channels).for_each(|(&a, &b)| add(look(a) - look(b), 0.0));
             }
         }
     }

@@ -163,11 +163,13 @@ fn place(
 
 fn report_pixels(image: &Image, subject: &str, losses: &mut LossReport) {
     let ImageData::Pixels { format, levels, .. } = &*image.data else { return };
-    losses.push(LossKind::Baked, Lost::Pixels, subject, "they become a PNG file", 1);
+    let detail = match format {
+        PixelFormat::Bc5 | PixelFormat::Bc7 => "blocks are decoded, and become a PNG file",
+        PixelFormat::Rg8 | PixelFormat::Rgba8 => "they become a PNG file",
+    };
+    losses.push(LossKind::Baked, Lost::Pixels, subject, detail, 1);
     let more = levels.len().saturating_sub(1) as u64;
     losses.dropped(Lost::MipLevels, subject, "an image file holds one level", more);
-    let blocks = matches!(format, PixelFormat::Bc5 | PixelFormat::Bc7);
-    losses.push(LossKind::Baked, Lost::Pixels, subject, "decoded", u64::from(blocks));
 }
 
 fn report(made: &Made, image: &Image, subject: &str, losses: &mut LossReport) {

@@ -160,11 +160,11 @@ fn report_textures(baked: &[&Baked], subject: &str, losses: &mut LossReport) {
     let has_blocks = baked.iter().any(|texture| texture.has_blocks);
     let detail = match (is_known, has_blocks) {
         (true, true) => format!(
-            "BC7 and BC5 blocks of {psnr:.1} dB or better; a channel is off by up to {max_error:.3} of 1, colours as they are seen"
+            "BC7 and BC5 blocks of {psnr:.1} dB or better; a channel is off by up to {max_error:.3} of 1, colours as light or as they are seen"
         ),
         (true, false) => {
             format!(
-                "base colours are linear light in eight bits; a channel is off by up to {max_error:.3} of 1, as it is seen"
+                "base colours are linear light in eight bits; a channel is off by up to {max_error:.3} of 1, as light or as it is seen"
             )
         }
         (false, _) => "BC7 and BC5 blocks; the error is measured when they are made".to_owned(),

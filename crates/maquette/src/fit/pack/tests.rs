@@ -115,7 +115,7 @@ fn colours_are_off_as_they_are_seen() {
     let told = losses.iter().find(|loss| loss.what == Lost::Pixels).unwrap();
     let LossKind::Approximated { max_error } = told.kind else { panic!("{told}") };
     assert!((max_error * 255.0 - 3.75).abs() < 0.1, "{told}");
-    assert!(told.detail.contains("0.015 of 1, as it is seen"), "{told}");
+    assert!(told.detail.contains("0.015 of 1, as light or as it is seen"), "{told}");
 }
 
 #[test]

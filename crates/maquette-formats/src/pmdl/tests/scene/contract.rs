@@ -5,7 +5,7 @@ use crate::format::{Error, Fitted, WriteOptions};
 use crate::pmdl::FORMAT;
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
 use maquette_scene::glam::{Mat4, Quat, Vec3};
-use maquette_scene::loss::LossReport;
+use maquette_scene::loss::{LossReport, Lost};
 use maquette_scene::material::Material;
 use maquette_scene::mesh::{Influences, Mesh, Primitive, Topology};
 use maquette_scene::scene::{Node, Skin, Transform, Trs};
