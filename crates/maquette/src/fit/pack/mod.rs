@@ -35,6 +35,7 @@ pub fn pack(scene: &mut Scene, caps: &Caps, options: &TextureOptions, progress: 
         .filter_map(|handle| Some((handle, scene.materials.get(handle)?)))
         .filter_map(|(handle, material)| Some((handle, Recipe::of(material.pbr()?, material.alpha))))
         .collect();
+    report_names(scene, plans.iter().map(|(handle, _)| *handle), losses);
     let mut places: HashMap<&Recipe, usize> = HashMap::new();
     let mut recipes: Vec<&Recipe> = Vec::new();
     for recipe in plans.iter().flat_map(|(_, recipes)| recipes) {
@@ -76,6 +77,16 @@ fn report_unused_textures(scene: &Scene, losses: &mut LossReport) {
         scene.materials.iter().flat_map(Material::images).map(|(_, image)| image).collect();
     let unused = (scene.images.len() - used.len()) as u64;
     losses.dropped(Lost::Images, "the model", "no material uses them", unused);
+}
+
+/// A packed map is of several images, and has the name of none.
+fn report_names(scene: &Scene, packed: impl Iterator<Item = Handle<Material>>, losses: &mut LossReport) {
+    let images = packed.filter_map(|material| scene.materials.get(material)).flat_map(Material::images);
+    let images: BTreeSet<Handle<Image>> = images.map(|(_, image)| image).collect();
+    for (handle, image) in images.into_iter().filter_map(|handle| Some((handle, scene.images.get(handle)?))) {
+        let whose = subject("image", handle.index(), &image.name);
+        losses.dropped(Lost::ImageNames, whose, "packed maps have none", u64::from(!image.name.is_empty()));
+    }
 }
 
 /// Parts without a material get one: white, half rough, no metal.
