@@ -7,7 +7,7 @@ use crate::edit::{self, Edits};
 use crate::ops::Figure;
 use crate::read::ReadOptions;
 use crate::write::{self, Output, WriteOptions};
-use crate::{Error, Input, Result};
+use crate::{Error, Input, Result, overwrite};
 use maquette_formats::companions::companion_file;
 use maquette_formats::format::{Caps, DialectInfo, Format, Naming, Opened, TextureStorage};
 use maquette_scene::Scene;
@@ -247,13 +247,16 @@ pub struct ConversionReport {
     pub losses: Vec<LossRow>,
     /// What the rules of the format say against the files that are written: warnings and errors, as `check` tells them.
     pub findings: Vec<OutputFinding>,
+    /// Files that are named as companion files of the output are, were there before, and are none of it: an earlier conversion may have left them.
+    pub left_behind: Vec<String>,
     /// What optimizing gained; empty unless it was asked for.
     pub figures: Vec<Figure>,
 }
 
 impl ConversionReport {
-    /// The report of an output that is written, to this file.
+    /// The report of an output that is written, to this file; made before it is, while what was there before can be told.
     pub fn of(input: &Input, file: &Path, output: &Output) -> ConversionReport {
+        let left = overwrite::left_behind(file, output.format, &output.companions);
         ConversionReport {
             input: input.label.clone(),
             output: file.display().to_string(),
@@ -264,6 +267,7 @@ impl ConversionReport {
             written: true,
             losses: output.losses.iter().map(LossRow::from).collect(),
             findings: output.findings(),
+            left_behind: left.iter().map(|path| path.display().to_string()).collect(),
             figures: output.figures.clone(),
         }
     }
