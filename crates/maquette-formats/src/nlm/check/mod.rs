@@ -13,7 +13,7 @@ use crate::format::Source;
 use crate::rules::{index_into, known, numbers};
 use crate::summary::{Bounds, shown};
 use crate::trailing;
-use maquette_scene::{Code, Diagnostic, Report, codes, path};
+use maquette_scene::{Code, Diagnostic, Path, Report, codes, path};
 use zerocopy::little_endian::F32;
 
 codes! {
