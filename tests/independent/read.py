@@ -217,7 +217,8 @@ def read_aem(data, dialect):
     for number, (name, duration) in enumerate(animations):
         own = tracks[number * joint_count:(number + 1) * joint_count]
         keys = sum(sum(counts) for _, *counts in own)
-        model.clips.append(Clip(lossy(before_nul(name)), seconds(duration), len(own), keys))
+        driven = sum(any(counts) for _, *counts in own)
+        model.clips.append(Clip(lossy(before_nul(name)), seconds(duration), driven, keys))
     return model
 
 
@@ -310,18 +311,19 @@ def read_nlm(data, dialect):
     if animated:
         duration, ticks_per_second = cursor.many("f i", "animation")
         model.joints = cursor.u32("bone info count")
-        cursor.take(72 * model.joints, f"{model.joints} × bone info")
+        joints = {node for (node,) in cursor.records("i 68x", model.joints, "bone info")}
 
-        clip = Clip("", seconds(duration, ticks_per_second), cursor.u32("bone count"), 0)
-        for _ in range(clip.tracks):
+        clip = Clip("", seconds(duration, ticks_per_second), 0, 0)
+        for _ in range(cursor.u32("bone count")):
             _, _, positions, rotations, scales = cursor.many("2i 3I", "bone")
             cursor.take(16 * positions + 20 * rotations + 16 * scales, "keys of a bone")
             clip.keys += positions + rotations + scales
+            clip.tracks += positions + rotations + scales > 0
         model.clips.append(clip)
 
-        model.nodes = cursor.u32("node count")
-        for _ in range(model.nodes):
-            cursor.take(4 + 64, "node")
+        for _ in range(cursor.u32("node count")):
+            (node,) = cursor.many("i 64x", "node")
+            model.nodes += node not in joints
             cursor.take(4 * cursor.u32("child count"), "children of a node")
 
     cursor.finish()
@@ -361,7 +363,7 @@ def seanim_parse(data, dialect, block_without_channels):
     cursor.take(max(8 + header_size, SEANIM_HEADER_END) - SEANIM_HEADER_END, "more header")
 
     model = Model(joints=bone_count)
-    clip = Clip("", seconds(max(frame_count - 1, 0), framerate), bone_count, 0)
+    clip = Clip("", seconds(max(frame_count - 1, 0), framerate), 0, 0)
     model.clips.append(clip)
     frame_t = seanim_frame_type(frame_count, dialect)
 
@@ -378,10 +380,12 @@ def seanim_parse(data, dialect, block_without_channels):
         ]
         for _ in range(bone_count):
             cursor.take(1, "bone flags")
+            before = clip.keys
             for key_size in key_sizes:
                 key_count = cursor.one(frame_t, "key count")
                 cursor.take(key_size * key_count, f"{key_count} × key")
                 clip.keys += key_count
+            clip.tracks += clip.keys > before
 
     if presence & SEANIM_NOTE:
         for _ in range(note_count):
@@ -506,11 +510,12 @@ def read_pani(data, _dialect):
     expect(magic == b"PANI", "the magic is not PANI")
     expect(version == 0, f"version {version}, not 0")
     name = cursor.counted_text("animation name")
-    clip = Clip(lossy(name), seconds(duration, rate), bone_count, 0)
+    clip = Clip(lossy(name), seconds(duration, rate), 0, 0)
     for _ in range(bone_count):
         positions, rotations, scales = cursor.many("3I", "bone")
         cursor.take(16 * positions + 20 * rotations + 16 * scales, "keys of a bone")
         clip.keys += positions + rotations + scales
+        clip.tracks += positions + rotations + scales > 0
     cursor.finish()
     return Model(joints=bone_count, clips=[clip])
 
@@ -553,6 +558,7 @@ class Bmw:
         self.cursor = Cursor(data)
         self.model = Model()
         self.joint_ids = set()
+        self.idle_ids = []  # of nodes that draw nothing
 
         header = self.cursor.terminated_text("header")
         expect(header == BMW_MAGIC + b"1", f"the header is {lossy(header)!r}")
@@ -560,6 +566,7 @@ class Bmw:
             getattr(self, "read_" + block)()
         self.cursor.finish()
         self.model.joints = len(self.joint_ids)
+        self.model.nodes -= sum(node in self.joint_ids for node in self.idle_ids)
 
     def read_textures(self):
         self.model.materials = self.cursor.u32("material count")
@@ -594,10 +601,12 @@ class Bmw:
         # The tree lies there in pre-order, so it is enough to know how many are to come.
         cursor, to_come = self.cursor, 1
         while to_come:
-            if self.has_node_ids:
-                cursor.u32("node id")
+            node = cursor.u32("node id") if self.has_node_ids else None
             cursor.take(64, "matrix of a node")
-            cursor.take(4 * cursor.u32("mesh count of a node"), "meshes of a node")
+            mesh_count = cursor.u32("mesh count of a node")
+            cursor.take(4 * mesh_count, "meshes of a node")
+            if not mesh_count:
+                self.idle_ids.append(node)
             to_come += cursor.u32("child count") - 1
             self.model.nodes += 1
 
@@ -610,7 +619,8 @@ class Bmw:
                 self.joint_ids.add(cursor.u32("node id of a bone"))
                 cursor.take(64 * matrix_count, f"{matrix_count} × matrix of a bone")
             keys = bone_count * matrix_count
-            self.model.clips.append(Clip("", seconds(duration, rate), bone_count, keys))
+            driven = bone_count if matrix_count else 0
+            self.model.clips.append(Clip("", seconds(duration, rate), driven, keys))
 
     def read_names(self):
         for _ in range(self.cursor.u32("bone name count")):

@@ -21,7 +21,7 @@ pub struct Summary {
     pub materials: u64,
     /// Textures, embedded or named.
     pub textures: u64,
-    /// Nodes of a hierarchy that are not only joints.
+    /// Nodes of a hierarchy, those left out that are joints and draw nothing.
     pub nodes: u64,
     /// Joints (bones).
     pub joints: u64,
@@ -41,7 +41,7 @@ pub struct ClipSummary {
     pub name: String,
     /// Its length; unknown where the rate is 0 or not a number.
     pub duration_secs: Option<f64>,
-    /// Joints or nodes it drives.
+    /// Joints or nodes it has keys for, however many kinds of keys each has.
     pub tracks: u64,
     /// Keys of all kinds.
     pub keys: u64,

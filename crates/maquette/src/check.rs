@@ -154,3 +154,107 @@ impl Resources for Companions<'_> {
         Some(Cow::Borrowed(bytes))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Scene, WriteOptions, encode};
+    use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
+    use maquette_scene::glam::Mat4;
+    use maquette_scene::image::{Image, ImageData};
+    use maquette_scene::material::{Material, Pbr, TextureUse};
+    use maquette_scene::mesh::{Influences, Mesh, Primitive, Streams};
+    use maquette_scene::scene::{Node, Skin};
+
+    /// A triangle that as many joints move, the first of them in a clip.
+    fn triangle(joint_count: usize) -> Scene {
+        let mut scene = Scene::default();
+        let streams = Streams {
+            positions: vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
+            normals: Some(vec![[0.0, 0.0, 1.0]; 3]),
+            influences: Some(Influences { slots: 1, joints: vec![0; 3], weights: vec![1.0; 3] }),
+            ..Streams::default()
+        };
+        let primitive = Primitive { streams, indices: vec![0, 1, 2], ..Primitive::default() };
+        let mesh = scene.meshes.push(Mesh { primitives: vec![primitive], ..Mesh::default() });
+        let joint = |at: usize| Node { name: format!("joint {at}"), ..Node::default() };
+        let joints: Vec<_> = (0..joint_count).map(|at| scene.nodes.push(joint(at))).collect();
+        let joint_from_mesh = vec![Mat4::IDENTITY; joint_count];
+        let skin = scene.skins.push(Skin { name: String::new(), joints: joints.clone(), joint_from_mesh });
+        let body = scene.nodes.push(Node { mesh: Some(mesh), skin: Some(skin), ..Node::default() });
+        scene.roots = [body].into_iter().chain(joints.iter().copied()).collect();
+        let values = vec![[0.0; 3], [1.0, 0.0, 0.0]];
+        let keys = Keys { times_secs: vec![0.0, 1.0], values, interpolation: Interpolation::Linear };
+        let track = Track { target: Target::Node(joints[0]), curve: Curve::Translation(keys), blend: None };
+        scene.clips.push(Clip { name: "go".into(), duration_secs: 1.0, tracks: vec![track], ..Clip::default() });
+        scene
+    }
+
+    fn written(scene: Scene, name: &str, dialect: &str) -> Output {
+        encode(scene, name, &WriteOptions { dialect: Some(dialect.into()), ..WriteOptions::default() }).unwrap()
+    }
+
+    fn found(output: &Output) -> Vec<(String, &'static str)> {
+        output.findings().into_iter().map(|found| (found.file, found.finding.code)).collect()
+    }
+
+    #[test]
+    fn what_is_too_much_for_an_engine_is_told_of_every_file() {
+        let told = found(&written(triangle(101), "many.pmdl", "engine"));
+        assert_eq!(told, [("many.pmdl".to_owned(), "PMDL0030"), ("many.pani".to_owned(), "PANI0024")]);
+        assert_eq!(found(&written(triangle(100), "many.pmdl", "engine")), [], "a hundred are not too many");
+    }
+
+    #[test]
+    fn an_output_that_no_longer_opens_is_an_error() {
+        let mut output = written(triangle(1), "cut.pmdl", "engine");
+        output.main.truncate(40);
+        assert_eq!(output.findings()[0].finding.severity, "error");
+    }
+
+    #[test]
+    fn engines_that_want_a_material_get_one() {
+        let output = written(triangle(1), "plain.pmdl", "engine");
+        assert_eq!(found(&output), []);
+        assert!(output.companions.iter().any(|(name, _)| name == "plain.pmat"), "{:?}", output.companions);
+        assert!(output.losses.iter().any(|loss| loss.what.word() == "materials" && loss.kind.word() == "baked"));
+    }
+
+    #[test]
+    fn meshes_without_a_texture_come_after_those_with_one() {
+        let mut scene = triangle(1);
+        let bytes = maquette_texture::png::encode(1, 1, &[[255; 4]]).unwrap();
+        let image = scene.images.push(Image::new("paint", ImageData::Encoded { mime: "image/png".into(), bytes }));
+        let surface = Pbr { base_colour_texture: Some(TextureUse::new(image)), ..Pbr::default() }.into();
+        let material = scene.materials.push(Material { surface, ..Material::default() });
+        let mesh = scene.meshes.iter_mut().next().unwrap();
+        let mut painted = mesh.primitives[0].clone();
+        painted.material = Some(material);
+        (painted.streams.influences, mesh.primitives[0].streams.influences) = (None, None);
+        painted.streams.positions[0] = [0.0, 0.0, 7.0];
+        mesh.primitives.push(painted);
+        for dialect in ["document", "engine"] {
+            let output = written(scene.clone(), "two.bmw", dialect);
+            assert_eq!(found(&output), [], "{dialect}");
+            let again = Input::from_files("two.bmw", output.into_files()).unwrap().read(&Default::default()).unwrap();
+            assert!(crate::diff::diff(&scene, &again.scene, 1e-4).iter().all(|found| found.what != "shape at rest"));
+            let mut painted = again.scene.meshes.iter().flat_map(|mesh| &mesh.primitives);
+            let painted = painted.find(|primitive| primitive.streams.positions[0][2] == 7.0).unwrap();
+            assert!(painted.material.is_some(), "{dialect}");
+        }
+    }
+
+    #[test]
+    fn a_clip_that_moves_nothing_has_no_ticks_to_be_named_by() {
+        let mut scene = triangle(1);
+        scene.skins = Default::default();
+        scene.nodes.iter_mut().for_each(|node| node.skin = None);
+        scene.meshes.iter_mut().for_each(|mesh| mesh.primitives[0].streams.influences = None);
+        scene.clips.iter_mut().for_each(|clip| clip.tracks.clear());
+        for dialect in ["document", "engine"] {
+            let output = written(scene.clone(), "still.bmw", dialect);
+            assert_eq!(found(&output), [], "{dialect}");
+            assert!(output.losses.iter().any(|loss| loss.what.word() == "clip names"), "{dialect}");
+        }
+    }
+}

@@ -9,7 +9,7 @@ use crate::ops::Figure;
 use crate::read::ReadOptions;
 use crate::target::Target;
 use crate::write::{self, Output, WriteOptions};
-use crate::{Error, Input, Result};
+use crate::{Error, Input, Result, overwrite};
 use maquette_formats::companions::{Taken, companion_file, numbered};
 use maquette_formats::format::{DialectInfo, Format, Naming, Opened, TextureStorage};
 use maquette_scene::Scene;
@@ -224,13 +224,16 @@ pub struct ConversionReport {
     pub findings: Vec<OutputFinding>,
     /// What else is to be known: clips that were skipped, lines of a bone map that no clip uses, what a selection left out.
     pub notes: Vec<Note>,
+    /// Files that are named as companion files of the output are, were there before, and are none of it: an earlier conversion may have left them.
+    pub left_behind: Vec<String>,
     /// What optimizing gained; empty unless it was asked for.
     pub figures: Vec<Figure>,
 }
 
 impl ConversionReport {
-    /// The report of an output that is written, to this file.
+    /// The report of an output that is written, to this file; made before it is, while what was there before can be told.
     pub fn of(input: &Input, file: &Path, output: &Output) -> ConversionReport {
+        let left = overwrite::left_behind(file, output.format, &output.companions);
         ConversionReport {
             input: input.label.clone(),
             output: file.display().to_string(),
@@ -242,6 +245,7 @@ impl ConversionReport {
             losses: output.losses.iter().map(LossRow::from).collect(),
             findings: output.findings(),
             notes: output.notes.clone(),
+            left_behind: left.iter().map(|path| path.display().to_string()).collect(),
             figures: output.figures.clone(),
         }
     }

@@ -6,7 +6,7 @@
 use crate::input::Sources;
 use crate::{Error, Result, names, save};
 use maquette_formats::companions::stem_of;
-use maquette_formats::format::{Format, Formats};
+use maquette_formats::format::{DialectInfo, Format, Formats};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -60,6 +60,37 @@ pub fn save(
     }
     save::write_all(&files)?;
     Ok(files.into_iter().map(|(path, _)| path).collect())
+}
+
+/// Endings of companion files that files name themselves, in any format.
+const NAMED_ENDINGS: [&str; 6] = ["png", "jpg", "jpeg", "webp", "dds", "bin"];
+
+/// Files that lie beside a file, are named as companion files of it are, and are none of these: an earlier conversion to the same name may have
+/// left them. There are none where the file itself is not there yet.
+pub fn left_behind(path: &Path, format: &Format, companions: &[(String, Vec<u8>)]) -> Vec<PathBuf> {
+    let has_companions = |dialect: &DialectInfo| (format.caps)(dialect.id).companions;
+    if !path.is_file() || !format.dialects.iter().any(has_companions) {
+        return Vec::new();
+    }
+    let own = names::file_name(path).to_lowercase();
+    let found_by_name: Vec<String> = format.companions.iter().map(|naming| naming.apply(&own)).collect();
+    let is_ending = |ending: &str| {
+        let ends = |name: &String| name.rsplit_once('.').is_some_and(|(_, known)| known == ending);
+        found_by_name.iter().any(ends) || NAMED_ENDINGS.contains(&ending) && !shares_its_name(path)
+    };
+    let neighbours = neighbours(path, Formats::default());
+    let is_left = |name: &String| {
+        let name = name.to_lowercase();
+        let begins = |stem: &str| name.strip_prefix(stem).is_some_and(|rest| rest.starts_with('.'));
+        let is_written = name == own || companions.iter().any(|(written, _)| written.to_lowercase() == name);
+        let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+        !is_written && begins(stem_of(&own)) && is_ending(ending) && !neighbours.iter().any(|stem| begins(stem))
+    };
+    let mut left: Vec<PathBuf> =
+        names_in_folder_of(path).into_iter().filter(is_left).map(|name| path.with_file_name(name)).collect();
+    left.retain(|path| path.is_file());
+    left.sort();
+    left
 }
 
 /// The path of a companion file that the format gave this name.
@@ -164,7 +195,7 @@ fn folder_of(path: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use maquette_formats::bmw;
+    use maquette_formats::{aem, bmw, pmdl};
 
     fn companion(name: &str, bytes: &[u8]) -> Vec<(String, Vec<u8>)> {
         vec![(name.to_owned(), bytes.to_vec())]
@@ -215,6 +246,27 @@ mod tests {
             save(&model, &bmw::FORMAT, b"1", &companion("fox.fur.png", b"red"), &Sources::default(), Overwrite::Own)
                 .is_ok()
         );
+    }
+
+    #[test]
+    fn what_an_earlier_run_made_and_this_one_does_not_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let model = folder.path().join("fox.pmdl");
+        let left = |companions: &[(String, Vec<u8>)]| {
+            let left = left_behind(&model, &pmdl::FORMAT, companions);
+            left.iter().map(|path| path.file_name().unwrap().to_str().unwrap().to_owned()).collect::<Vec<_>>()
+        };
+        for name in ["fox.pmat", "fox.Run.pani", "fox.fur.png", "fox.txt", "fox.aem", "foxy.png", "fox.red.fur.png"] {
+            fs::write(folder.path().join(name), "").unwrap();
+        }
+        assert!(left(&[]).is_empty(), "without the model, nothing was left by a conversion to it");
+        fs::write(&model, "").unwrap();
+        assert_eq!(left(&companion("fox.pmat", b"")), ["fox.Run.pani", "fox.fur.png", "fox.red.fur.png"]);
+        fs::write(folder.path().join("fox.red.pmdl"), "").unwrap();
+        assert_eq!(left(&[]), ["fox.Run.pani", "fox.fur.png", "fox.pmat"], "what may be a neighbour's is not named");
+        fs::write(folder.path().join("fox.glb"), "").unwrap();
+        assert_eq!(left(&[]), ["fox.Run.pani", "fox.pmat"], "nor is a texture that another model of the name may have");
+        assert!(left_behind(&folder.path().join("fox.aem"), &aem::FORMAT, &[]).is_empty(), "AEM is one file");
     }
 
     #[test]

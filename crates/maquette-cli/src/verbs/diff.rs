@@ -2,16 +2,17 @@
 
 use super::{print_json, printing};
 use crate::args::DiffArgs;
-use crate::terminal::listing;
+use crate::terminal::{listing, notes};
 use crate::{Verdict, style};
 use maquette::Result;
-use maquette::diff::{Difference, diff};
+use maquette::diff::{Difference, beyond, diff};
 use std::io::{self, Write};
 
 pub fn run(args: &DiffArgs) -> Result<Verdict> {
-    // What a reader could not keep differs from nothing; only what both scenes hold is compared.
-    let (a, b) = (maquette::read(&args.a)?.scene, maquette::read(&args.b)?.scene);
-    let found = diff(&a, &b, args.tolerance);
+    let (a, b) = (maquette::read(&args.a)?, maquette::read(&args.b)?);
+    let mut found = diff(&a.scene, &b.scene, args.tolerance);
+    let beyond = beyond(&a, &b);
+    found.extend(beyond.differences);
     let mut out = listing(args.json);
     for difference in &found {
         match args.json {
@@ -20,6 +21,9 @@ pub fn run(args: &DiffArgs) -> Result<Verdict> {
         }
     }
     out.flush().map_err(printing)?;
+    for both in beyond.not_compared {
+        writeln!(notes(), "not compared, because both have as much: {both}").map_err(printing)?;
+    }
     Ok(if found.is_empty() { Verdict::Fine } else { Verdict::Findings })
 }
 

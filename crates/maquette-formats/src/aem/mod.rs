@@ -101,7 +101,7 @@ impl RawFile for File<'_> {
             ClipSummary {
                 name: shown(animation.name.text()),
                 duration_secs: Some(f64::from(animation.duration.get())).filter(|secs| secs.is_finite()),
-                tracks: tracks.len() as u64,
+                tracks: tracks.iter().filter(|track| track.key_count() > 0).count() as u64,
                 keys: tracks.iter().map(raw::Track::key_count).sum(),
                 ..ClipSummary::default()
             }

@@ -101,7 +101,7 @@ impl RawFile for File<'_> {
         let clip = |animation: &raw::Animation<'_>| ClipSummary {
             name: String::new(),
             duration_secs: (animation.rate > 0).then(|| f64::from(animation.duration) / f64::from(animation.rate)),
-            tracks: animation.bones.len() as u64,
+            tracks: animation.bones.iter().filter(|bone| !bone.matrices.is_empty()).count() as u64,
             keys: animation.bones.iter().map(|bone| bone.matrices.len() as u64).sum(),
             frame_rate: (animation.rate > 0).then_some(animation.rate as f32),
             frames: Some(self.dialect.matrices_for(animation.duration)),
@@ -111,6 +111,8 @@ impl RawFile for File<'_> {
             true => mesh.faces.len() as u64,
             false => mesh.vertices.len() as u64 / 3,
         };
+        let joints = self.joint_ids();
+        let is_only_joint = |node: &raw::Node<'_>| joints.contains(node.id) && node.mesh_ids.is_empty();
         let vertices = || self.meshes.iter().flat_map(|mesh| mesh.vertices.iter());
         Summary {
             meshes: self.meshes.len() as u64,
@@ -120,8 +122,8 @@ impl RawFile for File<'_> {
             lines: 0,
             materials: self.materials.len() as u64,
             textures: self.textures().count() as u64,
-            nodes: self.nodes.len() as u64,
-            joints: self.joint_ids().len() as u64,
+            nodes: self.nodes.iter().filter(|node| !is_only_joint(node)).count() as u64,
+            joints: joints.len() as u64,
             clips: self.animations.iter().map(clip).collect(),
             bounds: Bounds::of(vertices().map(|vertex| &vertex.position)),
             conventions: conventions(self),

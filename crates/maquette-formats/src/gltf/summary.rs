@@ -79,10 +79,11 @@ fn clip(document: &Document, animation: &Animation) -> ClipSummary {
     // What the writer of this crate adds; other files have none of it.
     let ours = |key: &str| animation.extras.as_ref()?.get("maquette")?.get(key);
     let ends = inputs().filter_map(|input| input.max.as_ref()?.first().copied()).map(f64::from);
+    let driven: HashSet<usize> = animation.channels.iter().filter_map(|channel| channel.target.node).collect();
     ClipSummary {
         name: animation.name.clone().unwrap_or_default(),
         duration_secs: ends.filter(|end| end.is_finite()).reduce(f64::max),
-        tracks: animation.channels.len() as u64,
+        tracks: driven.len() as u64,
         keys: inputs().fold(0, |keys: u64, input| keys.saturating_add(input.count as u64)),
         events: ours("events").and_then(Value::as_array).map_or(0, |events| events.len() as u64),
         frame_rate: ours("frame_rate").and_then(Value::as_f64).map(|rate| rate as f32),

@@ -99,7 +99,6 @@ faults! {
     ANIMATION_FLAG_WRONG: with_bytes(|bytes| bytes.splice(12..13, [0]).for_each(drop));
     ANIMATION_FLAG_UNUSUAL: with(|file| file.animation_flag = 7);
 
-    HASH_NEVER_COMPUTED: with(|_| {});
     HASH_FILE_MISSING: with_hash_file(Dialect::Engine12, None);
     HASH_FILE_NOT_A_NUMBER: with_hash_file(Dialect::Engine12, Some("0x811c9dc5"));
     HASH_FILE_DISAGREES: with_hash_file(Dialect::Engine, Some("17"));

@@ -54,6 +54,7 @@ use check::PositionScale;
 use maquette_scene::loss::LossReport;
 use maquette_scene::{Report, Scene};
 use raw::{Animation, HashPlace, Magic, Topology};
+use std::collections::HashSet;
 
 /// The format's entry in the table.
 pub static FORMAT: Format = Format {
@@ -136,12 +137,17 @@ impl File<'_> {
     }
 }
 
+fn nodes_besides_joints(animation: &Animation<'_>) -> u64 {
+    let joints: HashSet<i32> = animation.bone_info.iter().map(|joint| joint.node_id.get()).collect();
+    animation.nodes.iter().filter(|node| !joints.contains(&node.id.get())).count() as u64
+}
+
 fn clip_summary(animation: &Animation<'_>) -> ClipSummary {
     let secs = f64::from(animation.duration.get()) / f64::from(animation.ticks_per_second.get());
     ClipSummary {
         name: String::new(),
         duration_secs: Some(secs).filter(|secs| secs.is_finite()),
-        tracks: animation.bones.len() as u64,
+        tracks: animation.bones.iter().filter(|bone| bone.key_count() > 0).count() as u64,
         keys: animation.bones.iter().map(raw::Bone::key_count).sum(),
         ..ClipSummary::default()
     }
@@ -170,7 +176,7 @@ impl RawFile for File<'_> {
             lines: self.elements(Topology::Lines, 2),
             materials: 0,
             textures: self.meshes.iter().filter(|mesh| !mesh.texture.is_empty()).count() as u64,
-            nodes: self.animation.as_ref().map_or(0, |animation| animation.nodes.len() as u64),
+            nodes: self.animation.as_ref().map_or(0, nodes_besides_joints),
             joints: self.animation.as_ref().map_or(0, |animation| animation.bone_info.len() as u64),
             clips: self.animation.iter().map(clip_summary).collect(),
             bounds,

@@ -116,7 +116,7 @@ impl RawFile for File<'_> {
             clips: vec![ClipSummary {
                 name: String::new(),
                 duration_secs: self.duration_secs(),
-                tracks: self.bones.len() as u64,
+                tracks: self.bones.iter().filter(|bone| self.keys_of(bone) > 0).count() as u64,
                 keys: self.key_count(),
                 events: self.notes.len() as u64,
                 frame_rate: self.usable_framerate(),

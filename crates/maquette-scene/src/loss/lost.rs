@@ -157,7 +157,8 @@ lost! {
         ClipNames = "clip names",
     }
     "The whole" {
-        /// The model was brought to the size that the target wants; the file stores the original size as well.
+        /// The model was brought to the size that the target wants; the file stores the original size as well. Converting that file with
+        /// `--denormalise` brings the original size back; without it, the model stays as small or large as it is stored.
         ModelSize = "model size",
         /// Scenes of the file other than the one it shows first.
         Scenes = "scenes",
@@ -211,6 +212,11 @@ mod tests {
             assert_eq!(Lost::by_word(&lost.word().to_uppercase()), Some(lost));
         }
         assert_eq!(Lost::by_word("vertex"), None);
+    }
+
+    #[test]
+    fn whoever_loses_the_size_is_told_how_to_have_it_back() {
+        assert!(Lost::ModelSize.why().contains("`--denormalise`"));
     }
 
     #[test]

@@ -6,16 +6,20 @@
 //! to be seen, clips are compared bone by bone and materials by their names.
 //!
 //! The second scene is held against the first. Where the first leaves something open, such as whether a clip repeats, any answer
-//! of the second will do.
+//! of the second will do. What readers let go, because a scene has no place for it, is compared by [`beyond()`].
 
+mod beyond;
 mod corners;
 mod images;
 mod motion;
 mod names;
+mod places;
 mod reorder;
 mod surfaces;
 mod tracks;
 mod vertices;
+
+pub use beyond::{Beyond, beyond};
 
 use crate::ops::unpack;
 use corners::Corners;
@@ -61,6 +65,7 @@ pub fn diff(a: &Scene, b: &Scene, tolerance: f64) -> Vec<Difference> {
         }
         None => surfaces::by_name(a, b, &mut found),
     }
+    places::compare(a, b, &mut found);
     names::compare(a, b, &mut found);
     found.differences
 }

@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
-use crate::Input;
+use crate::{Input, Read};
 use maquette_scene::clip::{Blend, Clip, Curve, Interpolation, Keys, Target, Track};
 use maquette_scene::glam::{Mat4, Quat, Vec3};
 use maquette_scene::image::{Image, ImageData};
@@ -340,6 +340,69 @@ fn shapes_that_are_mixed_in_show() {
     assert_eq!(between(&morphed, &baked), std::slice::from_ref(&gone));
     let found = between(&morphed, &triangle());
     assert_eq!((&found[0], found[1].0, found[1].2), (&gone, "shape at rest", Some(1.0)));
+}
+
+#[test]
+fn sockets_are_compared_where_they_stand() {
+    let with_socket = |above: Vec3, own: Mat4| {
+        let mut scene = triangle();
+        let socket =
+            scene.nodes.push(Node { name: "socket".into(), transform: Transform::Matrix(own), ..Node::default() });
+        let above = Transform::Matrix(Mat4::from_translation(above));
+        let hand = Node { name: "hand".into(), transform: above, children: vec![socket], ..Node::default() };
+        let hand = scene.nodes.push(hand);
+        scene.roots.push(hand);
+        scene
+    };
+    let at = |x: f32| Mat4::from_translation(Vec3::new(x, 0.0, 0.0));
+    let before = with_socket(Vec3::X, at(2.0));
+    let moved = ("node transforms", "node \"socket\"".to_owned(), Some(6.0));
+    assert_eq!(between(&before, &with_socket(Vec3::X, at(8.0))), [moved]);
+    let turned = with_socket(Vec3::X, at(2.0) * Mat4::from_rotation_y(0.1));
+    assert_eq!(between(&before, &turned), [("node transforms", "node \"socket\"".to_owned(), None)]);
+    // Nested otherwise, it stands where it stood; the hand does not.
+    let nested = between(&before, &with_socket(Vec3::ZERO, at(3.0)));
+    assert_eq!(nested, [("node transforms", "node \"hand\"".to_owned(), Some(1.0))]);
+    // Two of one name cannot be told apart.
+    let mut two = with_socket(Vec3::X, at(8.0));
+    let other = two.nodes.push(Node { name: "socket".into(), ..Node::default() });
+    two.roots.push(other);
+    assert_eq!(between(&before, &two), []);
+}
+
+#[test]
+fn the_name_of_a_picture_is_its_meaning_too() {
+    let mut renamed = painted([255; 4], 1.0);
+    renamed.images.iter_mut().next().unwrap().name = "lacquer".into();
+    let found = ("image names", "image \"paint\"".to_owned(), None);
+    assert_eq!(between(&painted([255; 4], 1.0), &renamed), [found]);
+    renamed.images.iter_mut().next().unwrap().name.clear();
+    assert_eq!(between(&renamed, &painted([255; 4], 1.0)), [], "a name that only the second has is no loss");
+}
+
+#[test]
+fn what_a_scene_has_no_place_for_is_counted() {
+    let read = |extra: &str| {
+        let text = format!(
+            r#"{{ "asset": {{ "version": "2.0" }}, "nodes": [{{ "name": "n" }}], "scenes": [{{ "nodes": [0] }}]{extra} }}"#
+        );
+        Input::from_bytes("a.gltf", text.into_bytes()).read(&Default::default()).unwrap()
+    };
+    let camera = r#", "cameras": [{ "type": "perspective", "perspective": { "yfov": 1, "znear": 1 } }]"#;
+    let unknown = r#", "extensionsUsed": ["EXT_of_mine"]"#;
+    let noted = r#", "extras": { "licence": "mine" }"#;
+    let whats = |a: &Read, b: &Read| beyond(a, b).differences.iter().map(|it| it.what).collect::<Vec<_>>();
+    let plain = read("");
+    for (with, what) in [(camera, "cameras and lights"), (unknown, "extensions"), (noted, "extras")] {
+        let with = read(with);
+        assert_eq!((whats(&plain, &with), whats(&with, &plain)), (vec![what], vec![what]));
+        assert_eq!(whats(&with, &with), Vec::<&str>::new());
+    }
+    assert_eq!(beyond(&read(camera), &read(camera)).not_compared, ["cameras and lights: cameras ×1 of the file"]);
+    assert_eq!(beyond(&plain, &plain).not_compared, [""; 0]);
+    let other = read(r#", "extras": { "licence": "yours" }"#);
+    let found = &beyond(&read(noted), &other).differences[0];
+    assert!(found.a.contains("mine") && found.b.contains("yours"), "{found:?}");
 }
 
 #[test]

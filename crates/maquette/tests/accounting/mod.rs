@@ -69,6 +69,7 @@ const ACCOUNTS: &[(&str, &[(Lost, By)])] = &[
             (Lost::MorphAnimation, Change),
         ],
     ),
+    ("node transforms", &[(Lost::NodeTransforms, Change), (Lost::Shear, Error)]),
     ("joints", &[(Lost::Joints, Count), (Lost::Skins, Change), (Lost::Hierarchy, Count)]),
     ("influences", &[(Lost::Influences, Named), (Lost::Skins, Change), (Lost::Joints, Change)]),
     ("clips", &[(Lost::Clips, Count)]),

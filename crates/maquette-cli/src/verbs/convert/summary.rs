@@ -75,6 +75,10 @@ pub fn write(out: &mut impl Write, report: &ConversionReport, is_dry: bool) -> i
     for found in &report.findings {
         writeln!(out, "  {} {}", style::severity(found.finding.severity), judged(found))?;
     }
+    if !report.left_behind.is_empty() {
+        let left: Vec<&str> = report.left_behind.iter().map(String::as_str).collect();
+        writeln!(out, "  left from an earlier conversion? {} is not part of the output", listed(&left, ", "))?;
+    }
     for figure in &report.figures {
         writeln!(out, "  {}: {} → {}", figure.what, number(figure.before), number(figure.after))?;
     }

@@ -56,6 +56,15 @@ fn several_meshes_and_materials_come_back_as_they_were() {
 }
 
 #[test]
+fn no_clip_lasts_less_than_no_time() {
+    let mut scene = specimen();
+    clip(&mut scene).duration_secs = -0.5;
+    let (bytes, losses) = written(&scene, Dialect::Document);
+    assert_eq!(File::parse(&bytes).unwrap().animations[0].duration.get(), 0.0);
+    assert!(losses.iter().any(|loss| loss.what == Lost::Durations), "{losses:?}");
+}
+
+#[test]
 fn mirrored_bitangents_stay_mirrored() {
     let mut file = model(Dialect::Document);
     for vertex in file.vertices.to_mut() {

@@ -46,7 +46,8 @@ fn each_mesh_has_a_path_and_each_image_a_file() {
     let paths: Vec<String> = file.textures().map(|path| String::from_utf8_lossy(path).into()).collect();
     assert_eq!(
         paths,
-        ["post.clay.png", "", "post.Clay-2.PNG", "post.b_c.jpg", "x\\y.tga", "post.texture.png", "post.clay.png"]
+        ["post.clay.png", "post.Clay-2.PNG", "post.b_c.jpg", "x\\y.tga", "post.texture.png", "post.clay.png"],
+        "meshes without a texture come last"
     );
     let files: Vec<String> = bundle.companions.iter().map(|(naming, _)| naming.apply(NAME)).collect();
     assert_eq!(files, ["post.clay.png", "post.Clay-2.PNG", "post.b_c.jpg", "post.texture.png"]);

@@ -142,5 +142,11 @@ fn the_summary_counts_what_is_stored() {
         [28, 54, 18, 3, 1]
     );
     assert_eq!((summary.clips[0].duration_secs, summary.clips[0].tracks, summary.clips[0].keys), (Some(2.0), 3, 15));
+    // Each of its joints has one channel; another channel of one of them is no other joint.
+    let mut file = model(Dialect::Binary);
+    let mut again = file.document.animations[0].channels[0].clone();
+    again.target.path = "scale".into();
+    file.document.animations[0].channels.push(again);
+    assert_eq!(file.summary().clips[0].tracks, 3);
     assert_eq!(summary.bounds.map(|b| [b.min, b.max]), Some([[-0.25, 0.0, -0.25], [0.25, 2.0, 0.25]]));
 }

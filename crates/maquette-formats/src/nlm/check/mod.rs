@@ -7,7 +7,7 @@ mod bones;
 mod meshes;
 mod nodes;
 
-use super::hash::{self, FNV_BASIS};
+use super::hash;
 use super::raw::{File, HAS_ANIMATION, HashPlace};
 use crate::format::Source;
 use crate::rules::{index_into, known, numbers};
@@ -40,10 +40,6 @@ codes! {
     /// animation and stops after the meshes. Write 1.
     ANIMATION_FLAG_UNUSUAL = "NLM0007" "animation-flag-unusual" Warning;
 
-    /// The hash is what FNV-1a starts from, so it was never computed. Every file the engine wrote has this value,
-    /// because its hash function finds its input already read; the engine therefore accepts it, and a changed
-    /// source goes unnoticed.
-    HASH_NEVER_COMPUTED = "NLM0010" "hash-never-computed" Info;
     /// A file with a 12-byte header keeps its hash in a file of the same name with .hash added, and that file is not
     /// there. Without it nobody can tell whether the source has changed since; nothing of the model is lost.
     HASH_FILE_MISSING = "NLM0011" "hash-file-missing" Info;
@@ -244,11 +240,7 @@ pub fn check(file: &File<'_>, source: &Source<'_>, report: &mut Report) {
 }
 
 fn check_hash(file: &File<'_>, source: &Source<'_>, report: &mut Report) {
-    let never_computed = |at: Path| Diagnostic::new(&HASH_NEVER_COMPUTED, at, format!("the hash is {FNV_BASIS:#x}"));
     let own = (file.dialect.hash_place() == HashPlace::Header).then_some(file.hash);
-    if own == Some(FNV_BASIS) {
-        report.push(never_computed(path!("header", "hash")));
-    }
     let at = path!("companions", "hash");
     let Some((name, text)) = source.companion(hash::HASH_FILE) else {
         if own.is_none() && !source.name.is_empty() {
@@ -270,7 +262,6 @@ fn check_hash(file: &File<'_>, source: &Source<'_>, report: &mut Report) {
         (Some(_), Some(own)) => {
             Diagnostic::new(&HASH_FILE_UNNEEDED, at, format!("{name:?} repeats the header's hash {own}"))
         }
-        (Some(FNV_BASIS), None) => never_computed(at),
         (Some(_), None) => return,
     };
     report.push(finding);

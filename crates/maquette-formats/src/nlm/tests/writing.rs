@@ -83,6 +83,7 @@ fn a_model_without_skeleton_is_brought_to_unit_size() {
     let (bytes, losses) = written(&scene, "document");
     let [loss] = losses.losses() else { panic!("{losses:?}") };
     assert_eq!((loss.kind, loss.what.word(), loss.count), (LossKind::Baked, "model size", 3));
+    assert!(loss.detail.contains("--denormalise"), "{}", loss.detail);
     let file = File::parse(&bytes).unwrap();
     assert_eq!(file.animation_flag, 0);
     assert_eq!(file.aabb.max.map(|x| x.get()), [14.0, 2.0, 0.0]);

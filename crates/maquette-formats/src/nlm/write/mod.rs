@@ -87,8 +87,8 @@ impl Extent {
 
     fn report(&self, losses: &mut LossReport) {
         if self.unit_size.is_some() {
-            let detail =
-                "normalisation to unit size about the centre of the bounding box, which keeps the original size";
+            let detail = "normalisation to unit size about the centre of the bounding box, which keeps the original size: read the file with \
+                 --denormalise to have it back";
             losses.push(LossKind::Baked, Lost::ModelSize, "the model", detail, self.vertices);
         }
     }

@@ -123,7 +123,10 @@ fn the_sample_is_written_back_byte_for_byte() {
 fn bones_without_keys_keep_their_place() {
     let keys = [[0.0, 1., 0., 0.], [9.0, 0., 0., 0.]];
     let bytes = [header(3, 9.0, 30.0), bone(&[], &[]), bone(&keys, &[]), bone(&[], &[])].concat();
-    assert_eq!(write(&read(&bytes).0).0, bytes);
+    let written = write(&read(&bytes).0).0;
+    let file = File::parse(&written).unwrap();
+    let counts: Vec<_> = file.bones.iter().map(|bone| (bone.positions.len(), bone.scales.len())).collect();
+    assert_eq!(counts, [(0, 0), (2, 2), (0, 0)], "scales stand beside positions alone");
 }
 
 /// A skeleton of two joints, the second a metre above the first and turned.
@@ -170,6 +173,36 @@ fn every_bone_gets_keys_of_each_kind_from_start_to_end() {
     let mut report = maquette_scene::Report::default();
     crate::pani::check::check(&file, &mut report);
     assert!(report.items().is_empty(), "{:?}", report.items());
+}
+
+/// The times of the scale keys of the first bone.
+fn scale_times(bytes: &[u8]) -> Vec<f32> {
+    File::parse(bytes).unwrap().bones[0].scales.iter().map(|key| key.time.get()).collect()
+}
+
+#[test]
+fn scales_do_not_run_out_before_positions_do() {
+    // Keys beyond the end of the clip, which lasts no time.
+    let mut scene = with_clip(|[first, _]| vec![moving(Target::Node(first), &[0.0, 1.0, 2.0])]);
+    scene.clips.iter_mut().for_each(|clip| clip.duration_secs = 0.0);
+    let (bytes, _) = write(&scene);
+    assert_eq!(scale_times(&bytes).len(), 2);
+    // A bone of another model, whose size nobody says.
+    let mut scene = Scene::default();
+    let tracks = vec![moving(Target::Name("arm".into()), &[0.0, 1.0])];
+    scene.clips.push(Clip { name: "hop".into(), duration_secs: 1.0, tracks, ..Clip::default() });
+    let (bytes, losses) = write(&scene);
+    assert_eq!(scale_times(&bytes).len(), 2);
+    assert!(losses.contains(&"baked tracks".to_owned()), "{losses:?}");
+}
+
+#[test]
+fn a_clip_without_a_name_is_found_by_that_of_its_file() {
+    let mut scene = with_clip(|[first, _]| vec![moving(Target::Node(first), &[0.0, 1.0])]);
+    scene.clips.iter_mut().for_each(|clip| clip.name.clear());
+    let (bytes, losses) = write(&scene);
+    assert_eq!(&*File::parse(&bytes).unwrap().name, b"hop");
+    assert!(losses.contains(&"renamed clip names".to_owned()), "{losses:?}");
 }
 
 #[test]
@@ -259,7 +292,7 @@ fn names_are_written_in_the_order_they_come_in() {
     let tracks = ["hip", "knee"].map(|name| moving(Target::Name(name.into()), &[0.0, 1.0])).to_vec();
     scene.clips.push(Clip { name: "hop".into(), duration_secs: 1.0, tracks, ..Clip::default() });
     let (bytes, losses) = write(&scene);
-    assert_eq!(losses, ["dropped node names"]);
+    assert_eq!(losses, ["dropped node names", "baked tracks"]);
     let file = File::parse(&bytes).unwrap();
     let counts: Vec<_> = file.bones.iter().map(|bone| (bone.positions.len(), bone.rotations.len())).collect();
     assert_eq!(counts, [(2, 0), (2, 0)], "a rest pose that is not known is not made up");

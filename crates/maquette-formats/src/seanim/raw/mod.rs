@@ -348,7 +348,11 @@ impl File<'_> {
 
     /// The keys of all bones in the channels that the file has.
     pub fn key_count(&self) -> u64 {
-        let of_bone = |bone: &Bone<'_>| self.channels().map(|channel| bone.keys(channel).len() as u64).sum::<u64>();
-        self.bones.iter().map(of_bone).sum()
+        self.bones.iter().map(|bone| self.keys_of(bone)).sum()
+    }
+
+    /// The keys of a bone in the channels that the file has.
+    pub fn keys_of(&self, bone: &Bone<'_>) -> u64 {
+        self.channels().map(|channel| bone.keys(channel).len() as u64).sum()
     }
 }

@@ -7,10 +7,10 @@ use super::{Difference, Found};
 use crate::fit::pictures::{self, Purpose};
 use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
 use maquette_scene::material::{AlphaMode, Material, Pbr, TextureUse};
-use maquette_scene::{Handle, Scene};
+use maquette_scene::{Handle, Scene, loss};
 use maquette_texture::compare::{Apart, apart};
 use maquette_texture::{Picture, colour, decode, normal, pack};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// A texture of a material.
@@ -25,9 +25,12 @@ pub struct Shown<'s> {
     pub texture: &'s TextureUse,
 }
 
-/// Pictures that have been compared, so that an atlas of many materials is decoded once.
+/// Pictures that have been compared, so that an atlas of many materials is decoded once, and its name told once.
 #[derive(Default)]
-pub struct Compared(HashMap<[Handle<Image>; 2], Vec<Known>>);
+pub struct Compared {
+    pictures: HashMap<[Handle<Image>; 2], Vec<Known>>,
+    names: HashSet<[Handle<Image>; 2]>,
+}
 
 /// What two pictures meant, and what came of comparing them.
 type Known = ([Meaning; 2], Outcome);
@@ -49,11 +52,16 @@ pub fn compare(slot: &'static str, subject: &str, a: &Shown<'_>, b: &Shown<'_>, 
     if let (ImageData::External(a), ImageData::External(b)) = (&*image_a.data, &*image_b.data) {
         return found.unequal("image names", subject, a, b);
     }
+    let images = [a.texture.image, b.texture.image];
+    if !image_a.name.is_empty() && found.compared.names.insert(images) {
+        let image = loss::subject("image", a.texture.image.index(), &image_a.name);
+        found.unequal("image names", &image, &image_a.name, &image_b.name);
+    }
     if Arc::ptr_eq(&image_a.data, &image_b.data) || image_a.data == image_b.data {
         return;
     }
     let meanings = [Meaning::of(slot, a, image_a), Meaning::of(slot, b, image_b)];
-    let known = found.compared.0.entry([a.texture.image, b.texture.image]).or_default();
+    let known = found.compared.pictures.entry(images).or_default();
     let outcome = match known.iter().find(|(known, _)| *known == meanings) {
         Some((_, outcome)) => *outcome,
         None => {
