@@ -7,6 +7,7 @@ use crate::Read;
 use maquette_scene::Scene;
 use maquette_scene::extras::Extras;
 use maquette_scene::loss::{LossReport, Lost};
+use serde_json::Value;
 
 /// What readers let go that another file may have as well.
 const UNREAD: [Lost; 4] = [Lost::Scenes, Lost::CamerasAndLights, Lost::Extensions, Lost::Extras];
@@ -75,6 +76,17 @@ fn authored(scene: &Scene) -> Vec<String> {
 /// The members that are an author's; the others say how a file was made.
 fn own(extras: &Extras, kind: &str, name: &str) -> Vec<String> {
     let is_authored = |key: &str| key.rsplit_once('.').is_some_and(|(_, key)| key.ends_with("extras"));
-    let members = extras.iter().filter(|(key, _)| is_authored(key));
-    members.map(|(_, value)| format!("{kind} {name:?} {value}")).collect()
+    let members = extras.iter().filter(|(key, _)| is_authored(key)).filter_map(|(_, value)| without_notes(value));
+    members.map(|value| format!("{kind} {name:?} {value}")).collect()
+}
+
+/// The value without the notes that writers here leave for readers here; `None` if nothing else is there.
+fn without_notes(json: &str) -> Option<String> {
+    match serde_json::from_str(json) {
+        Ok(Value::Object(mut members)) => {
+            members.remove("maquette");
+            (!members.is_empty()).then(|| Value::Object(members).to_string())
+        }
+        _ => Some(json.to_owned()),
+    }
 }

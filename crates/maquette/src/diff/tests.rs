@@ -401,6 +401,8 @@ fn what_a_scene_has_no_place_for_is_counted() {
     assert_eq!(beyond(&read(camera), &read(camera)).not_compared, ["cameras and lights: cameras ×1 of the file"]);
     assert_eq!(beyond(&plain, &plain).not_compared, [""; 0]);
     let other = read(r#", "extras": { "licence": "yours" }"#);
+    let marked = read(r#", "extras": { "maquette": { "added": "root" } }"#);
+    assert_eq!(whats(&plain, &marked), Vec::<&str>::new(), "what is written here is no author's");
     let found = &beyond(&read(noted), &other).differences[0];
     assert!(found.a.contains("mine") && found.b.contains("yours"), "{found:?}");
 }
