@@ -157,6 +157,8 @@ fn conversions_follow_their_schema() {
     follow(&mut schema, &lines);
     folder.fine(&["convert", "gltf-binary.glb", "two.glb", "--clip", "seanim-1.0.2.seanim", "--quiet"]);
     follow(&mut schema, &folder.fine(&["convert", "two.glb", "one.glb", "--json", "--select", "sway"]).json_lines());
+    folder.fine(&["sample", "crowded.bmw", "--fault", "BMW0052"]);
+    follow(&mut schema, &folder.fine(&["convert", "crowded.bmw", "copy.bmw", "--json"]).json_lines());
     all_seen(&schema);
 }
 

@@ -14,11 +14,13 @@ const TOLERANCE: f64 = 1e-3;
 const METRES: f64 = 1e-4;
 
 /// What a writer may say that it cannot hold, and what then is elsewhere.
-const EXCUSES: [Lost; 9] = [
+const EXCUSES: [Lost; 11] = [
     Lost::RestPoses,
     Lost::BindPoses,
     Lost::Influences,
     Lost::KeyTimes,
+    Lost::Steps,
+    Lost::CubicSplines,
     Lost::Keys,
     Lost::Tracks,
     Lost::Clips,
