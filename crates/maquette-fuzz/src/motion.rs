@@ -42,7 +42,7 @@ fn is_excuse(loss: &Loss) -> bool {
 
 /// Whether everything was seen to be where it was; a panic if it was not, and no loss tells of it.
 pub fn moves_alike(returned: &Returned, of: &str) -> bool {
-    let Returned { fitted, losses, read } = returned;
+    let Returned { fitted, losses, read, .. } = returned;
     let shown = shown(fitted);
     let drawing = || fitted.nodes.entries().filter_map(|(node, it)| Some((node, it.mesh?)));
     let drawn: HashSet<_> = drawing().map(|(_, mesh)| mesh).collect();

@@ -78,6 +78,17 @@ pub struct Returned {
     pub losses: LossReport,
     /// What the reader made of it.
     pub read: Scene,
+    /// The rules of the format that the file breaks and whose breach is an error.
+    errors: Vec<String>,
+}
+
+impl Returned {
+    /// Panics if the file breaks a rule whose breach is an error. Only what was kept of a broken file may.
+    pub fn is_sound(self, outlet: Outlet) -> Returned {
+        let errors = self.errors.join("; ");
+        assert!(errors.is_empty(), "{outlet} finds fault with what it wrote: {errors}");
+        self
+    }
 }
 
 /// Writes a scene, if that can be, and reads what was written.
@@ -87,21 +98,21 @@ pub fn there_and_back(scene: Scene, outlet: Outlet, options: &FitOptions) -> Opt
     // A model that was brought to unit size comes back in its own.
     let size = if losses.names(Lost::ModelSize) { Size::Original } else { Size::AsStored };
     let reading = ReadOptions { source: folder.source(), size, ..ReadOptions::default() };
+    let mut errors = Vec::new();
     let read = (outlet.format.open)(&bundle.main, Some(outlet.dialect)).and_then(|file| {
-        refuse_errors(outlet, &*file, &folder.source());
+        errors = errors_in(&*file, &folder.source());
         file.read(&reading, &mut LossReport::default())
     });
     let read = read.unwrap_or_else(|error| panic!("{outlet} cannot read what it wrote: {error}"));
     assert_eq!(valid::check(&read), Ok(()), "read back from {outlet}");
-    Some(Returned { fitted, losses, read })
+    Some(Returned { fitted, losses, read, errors })
 }
 
-/// What is written keeps every rule of its format whose breach is an error. Numbers as large as floats can be may grow too large on the way.
-fn refuse_errors(outlet: Outlet, file: &dyn RawFile, source: &Source<'_>) {
+/// Numbers as large as floats can be may grow too large on the way; those are left out.
+fn errors_in(file: &dyn RawFile, source: &Source<'_>) -> Vec<String> {
     let mut report = Report::default();
     format::check(file, source, &mut report);
     let is_error =
         |found: &&Diagnostic| found.severity() == Severity::Error && !found.code.name.ends_with("not-finite");
-    let errors: Vec<String> = report.items().iter().filter(is_error).map(ToString::to_string).collect();
-    assert!(errors.is_empty(), "{outlet} finds fault with what it wrote: {}", errors.join("; "));
+    report.items().iter().filter(is_error).map(ToString::to_string).collect()
 }

@@ -2,8 +2,8 @@
 
 use crate::choices::Choices;
 use crate::file::fitting;
-use crate::outlets::OUTLETS;
-use crate::round_trip::there_and_back;
+use crate::outlets::{OUTLETS, Outlet};
+use crate::round_trip::{Returned, there_and_back};
 use crate::{any_scene, motion};
 use maquette::fit::{FitOptions, TextureOptions};
 use maquette::ops::optimize;
@@ -21,9 +21,9 @@ pub fn run(data: &[u8]) {
         optimize(&mut scene);
     }
     let outlet = OUTLETS[usize::from(first) % OUTLETS.len()];
-    there_and_back(scene, outlet, &fitting(&mut choices));
+    soundly(scene, outlet, &fitting(&mut choices));
     let calm = Some(any_scene::calm_from_bytes(bytes)).filter(is_sound);
-    if let Some(returned) = calm.and_then(|scene| there_and_back(scene, outlet, &fitting(&mut choices))) {
+    if let Some(returned) = calm.and_then(|scene| soundly(scene, outlet, &fitting(&mut choices))) {
         motion::moves_alike(&returned, &outlet.to_string());
     }
 }
@@ -45,12 +45,17 @@ pub fn survives_everywhere(bytes: &[u8], tallies: &mut BTreeMap<String, Tally>) 
     let options = FitOptions { textures, ..FitOptions::default() };
     for &outlet in OUTLETS.iter() {
         let tally = tallies.entry(outlet.to_string()).or_default();
-        let wild = wild.clone().and_then(|scene| there_and_back(scene, outlet, &options));
+        let wild = wild.clone().and_then(|scene| soundly(scene, outlet, &options));
         tally.through += usize::from(wild.is_some());
-        let calm = calm.clone().and_then(|scene| there_and_back(scene, outlet, &options));
+        let calm = calm.clone().and_then(|scene| soundly(scene, outlet, &options));
         let moves_alike = |calm| motion::moves_alike(calm, &outlet.to_string());
         tally.moving += usize::from(calm.as_ref().is_some_and(moves_alike));
     }
+}
+
+/// There and back through a file that `check` has no error about.
+fn soundly(scene: Scene, outlet: Outlet, options: &FitOptions) -> Option<Returned> {
+    there_and_back(scene, outlet, options).map(|returned| returned.is_sound(outlet))
 }
 
 fn is_sound(scene: &Scene) -> bool {
