@@ -84,7 +84,7 @@ pub struct Returned {
 
 impl Returned {
     /// Panics if the file breaks a rule whose breach is an error. Only what was kept of a broken file may.
-    pub fn is_sound(self, outlet: Outlet) -> Returned {
+    pub fn expect_sound(self, outlet: Outlet) -> Returned {
         let errors = self.errors.join("; ");
         assert!(errors.is_empty(), "{outlet} finds fault with what it wrote: {errors}");
         self

@@ -55,7 +55,7 @@ pub fn survives_everywhere(bytes: &[u8], tallies: &mut BTreeMap<String, Tally>) 
 
 /// There and back through a file that `check` has no error about.
 fn soundly(scene: Scene, outlet: Outlet, options: &FitOptions) -> Option<Returned> {
-    there_and_back(scene, outlet, options).map(|returned| returned.is_sound(outlet))
+    there_and_back(scene, outlet, options).map(|returned| returned.expect_sound(outlet))
 }
 
 fn is_sound(scene: &Scene) -> bool {

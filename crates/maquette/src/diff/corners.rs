@@ -301,12 +301,15 @@ impl<'s> Corners<'s> {
 
     /// Every corner.
     pub fn pairs(&self) -> impl Iterator<Item = Pair<'_, 's>> {
-        self.orders.iter().enumerate().flat_map(move |(face, order)| {
-            let (flat_a, flat_b) = (flat(&self.a, face), flat(&self.b, face));
-            order.iter().enumerate().filter_map(move |(corner, &other)| {
-                let ((a, vertex_a, _), (b, vertex_b, _)) = (self.a.corner(face, corner)?, self.b.corner(face, other)?);
-                Some(Pair { a: (a, vertex_a), b: (b, vertex_b), flat_a, flat_b })
-            })
+        (0..self.orders.len()).flat_map(|face| self.pairs_of(face))
+    }
+
+    /// The corners of a face.
+    pub fn pairs_of(&self, face: usize) -> impl Iterator<Item = Pair<'_, 's>> {
+        let (flat_a, flat_b) = (flat(&self.a, face), flat(&self.b, face));
+        self.orders.get(face).into_iter().flatten().enumerate().filter_map(move |(corner, &other)| {
+            let ((a, vertex_a, _), (b, vertex_b, _)) = (self.a.corner(face, corner)?, self.b.corner(face, other)?);
+            Some(Pair { a: (a, vertex_a), b: (b, vertex_b), flat_a, flat_b })
         })
     }
 }

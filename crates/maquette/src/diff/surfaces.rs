@@ -1,23 +1,30 @@
 //! Materials, and how they use pictures.
 
 use super::Found;
-use super::corners::{Corners, Drawn};
+use super::corners::{Corners, Drawn, Pair};
 use super::images::{self, Shown};
 use maquette_scene::loss::subject;
 use maquette_scene::material::{AlphaMode, Filter, Material, Pbr, TextureUse, UvTransform, Wrap};
 use maquette_scene::{Handle, Scene};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 /// Compares the materials of faces that belong together, each pair once.
 pub fn of_faces(a: &Scene, b: &Scene, corners: &Corners<'_>, found: &mut Found) {
+    let mut faces: HashMap<_, Vec<usize>> = HashMap::new();
+    for face in 0..corners.faces() {
+        if let Some(Pair { a: (a, _), b: (b, _), .. }) = corners.pairs_of(face).next() {
+            faces.entry((a.primitive.material, b.primitive.material)).or_default().push(face);
+        }
+    }
     let mut done = BTreeSet::new();
     for (drawn_a, drawn_b) in corners.drawn() {
         let handles = (drawn_a.primitive.material, drawn_b.primitive.material);
         if !done.insert(handles) {
             continue;
         }
+        let faces = faces.get(&handles).map(Vec::as_slice).unwrap_or_default();
         match (entry(a, handles.0), entry(b, handles.1)) {
-            (Some(of_a), Some(of_b)) => Surfaces::new((a, of_a), (b, of_b), Some((corners, handles))).compare(found),
+            (Some(of_a), Some(of_b)) => Surfaces::new((a, of_a), (b, of_b), Some((corners, faces))).compare(found),
             (None, None) => {}
             (Some(of_a), None) => found.push("materials", &of_a.subject, "there", "missing", None),
             (None, Some(_)) => found.push("materials", &drawn_a.subject, "missing", "there", None),
@@ -56,9 +63,6 @@ fn entry(scene: &Scene, handle: Option<Handle<Material>>) -> Option<Entry<'_>> {
     Some(Entry { material, subject: subject("material", handle.index(), &material.name) })
 }
 
-/// The materials of a face in both scenes.
-type Pair = (Option<Handle<Material>>, Option<Handle<Material>>);
-
 struct Surfaces<'s> {
     a: &'s Scene,
     b: &'s Scene,
@@ -66,14 +70,14 @@ struct Surfaces<'s> {
     of_b: &'s Material,
     subject: String,
     /// The faces that have these materials, where any are known.
-    faces: Option<(&'s Corners<'s>, Pair)>,
+    faces: Option<(&'s Corners<'s>, &'s [usize])>,
 }
 
 impl<'s> Surfaces<'s> {
     fn new(
         (a, of_a): (&'s Scene, Entry<'s>),
         (b, of_b): (&'s Scene, Entry<'s>),
-        faces: Option<(&'s Corners<'s>, Pair)>,
+        faces: Option<(&'s Corners<'s>, &'s [usize])>,
     ) -> Surfaces<'s> {
         Surfaces { a, b, of_a: of_a.material, of_b: of_b.material, subject: of_a.subject, faces }
     }
@@ -147,13 +151,10 @@ impl<'s> Surfaces<'s> {
 
     /// Where the picture lies on the faces that have it.
     fn place(&self, slot: &str, a: &TextureUse, b: &TextureUse, found: &mut Found) {
-        let Some((corners, (material_a, material_b))) = self.faces else { return };
+        let Some((corners, faces)) = self.faces else { return };
         let mut largest = 0.0f32;
-        for pair in corners.pairs() {
+        for pair in faces.iter().flat_map(|face| corners.pairs_of(*face)) {
             let ((drawn_a, vertex_a), (drawn_b, vertex_b)) = (pair.a, pair.b);
-            if (drawn_a.primitive.material, drawn_b.primitive.material) != (material_a, material_b) {
-                continue;
-            }
             let ([u, v], [s, t]) = (placed(a, drawn_a, vertex_a), placed(b, drawn_b, vertex_b));
             largest = largest.max((u - s).abs().max((v - t).abs()));
         }
