@@ -74,12 +74,7 @@ pub const GROUP: Group = Group {
             "placed.len() > shape.frame.largest() as usize",
             "placed.len() >= shape.frame.largest() as usize",
         ),
-        mutation(
-            "write/mod.rs",
-            "the frame count does not count the last frame",
-            "let count = last + 1;",
-            "let count = last;",
-        ),
+        mutation("write/mod.rs", "the frame count does not count the last frame", "last + 1", "last"),
         mutation(
             "write/mod.rs",
             "the loop flag is not written",
