@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// From this size on, files are mapped.
 const MAP_FROM_BYTES: u64 = 256 * 1024;
-/// The largest companion file that is read: lengths in all these formats are of 32 bits.
+/// The largest companion file that is read, so that no folder exhausts memory.
 const MAX_COMPANION_BYTES: u64 = u32::MAX as u64;
 
 /// The most that is read of what has no size: standard input, pipes and devices.
@@ -208,7 +208,7 @@ fn read_stream(stream: impl Read, most: u64) -> std::io::Result<Vec<u8>> {
 }
 
 impl Folder {
-    /// The path of a companion file that may be read: in this folder or below it, and no larger than a length can say.
+    /// The path of a companion file that may be read: in this folder or below it, and no larger than may be read.
     fn path(&self, name: &str) -> Option<PathBuf> {
         let relative = Path::new(name);
         let stays_inside =

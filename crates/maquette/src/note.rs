@@ -12,7 +12,7 @@ pub struct Note {
     pub kind: NoteKind,
     /// What it is about: `clips/walk.seanim`, `clip "Run"`.
     pub subject: String,
-    /// Why.
+    /// Why it was passed over or left out, in words.
     pub detail: String,
 }
 
@@ -29,7 +29,7 @@ pub enum NoteKind {
 }
 
 impl NoteKind {
-    /// Every kind.
+    /// In the order of the documents.
     pub const ALL: [NoteKind; 3] = [NoteKind::Skipped, NoteKind::Unused, NoteKind::Unselected];
 
     /// The word used in JSON.

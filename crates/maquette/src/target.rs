@@ -11,7 +11,7 @@ use std::path::Path;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Target {
-    /// The format.
+    /// What the options name, or else the ending of the file.
     pub format: &'static Format,
     /// The dialect, by its own name or by the ending of files; `None` where any will do.
     pub dialect: Option<&'static DialectInfo>,

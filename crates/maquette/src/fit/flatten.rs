@@ -1,8 +1,8 @@
-//! Nodes flat into a model: vertices in one space, moved by one skeleton.
+//! Nodes flattened into a model: vertices in one space, moved by one skeleton.
 //!
 //! What is skinned keeps its vertices and its bind matrices. What hangs under a moving node becomes skinned to that node alone.
 //! What never moves is baked into place. Joints are all nodes that move something, with everything above them, so that no
-//! transform has to be flat into keys. A joint that two skins bind differently is there twice.
+//! transform has to be flattened into keys. A joint that two skins bind differently is there twice.
 
 use super::deviation::{largest_move, moving_part_of};
 use maquette_scene::clip::{Clip, Target, Track};
@@ -84,7 +84,7 @@ fn report(scene: &Scene, joints: &HashMap<Handle<Node>, Handle<Node>>, losses: &
             false => empty += 1,
         }
     }
-    losses.push(LossKind::Baked, Lost::Nodes, "the model", "flat into the vertices", baked);
+    losses.push(LossKind::Baked, Lost::Nodes, "the model", "flattened into the vertices", baked);
     losses.dropped(Lost::Nodes, "the model", "nothing is drawn at them, and they are no joints", empty);
     let is_nameless = |mesh: Handle<Mesh>| scene.meshes.get(mesh).is_some_and(|mesh| mesh.name.is_empty());
     let loses_name = |(handle, node): &(Handle<Node>, &Node)| {

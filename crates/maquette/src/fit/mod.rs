@@ -1,7 +1,7 @@
 //! Fitting a scene to what a format can hold, so that its writer has nothing to change.
 //!
 //! Each pass is one file and one idea; each names in the report what it took away or turned into something else. The order
-//! matters: first what cannot be held goes, then curves become straight, then nodes are flat into a model with one skeleton,
+//! matters: first what cannot be held goes, then curves become straight, then nodes are flattened into a model with one skeleton,
 //! then vertices and textures get the form that the format demands.
 
 mod absolute;

@@ -368,7 +368,7 @@ fn counts(losses: &LossReport) -> Vec<(Lost, u64)> {
     losses.iter().map(|loss| (loss.what, loss.count)).collect()
 }
 
-/// The first normal and tangent of a part with a slanted face, flat into a model by a node of this size.
+/// The first normal and tangent of a primitive with a slanted face, flattened into a model by a node of this size.
 fn flat_frame(scale: Vec3) -> ([f32; 3], [f32; 4]) {
     let mut scene = Scene::default();
     let mut part = primitive(0.0);

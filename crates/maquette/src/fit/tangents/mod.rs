@@ -15,7 +15,7 @@ use mikktspace::Surface;
 use rayon::prelude::*;
 use std::collections::HashMap;
 
-/// Gives every part tangents that has none.
+/// Gives tangents to every primitive that has none.
 pub fn add(scene: &mut Scene, progress: &Progress, losses: &mut LossReport) {
     let stage = progress.stage("making tangents", scene.meshes.len());
     for (index, mesh) in scene.meshes.iter_mut().enumerate() {
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tangent_along_the_normal_is_turned_aside() {
+    fn a_tangent_along_the_normal_is_replaced() {
         let mut primitive = square([[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]]);
         let (good, bad) = ([1.0, 0.0, 0.0, -1.0], [0.0, 0.0, -1.0, -1.0]);
         primitive.streams.tangents = Some(vec![good, bad, [0.0; 4], good]);

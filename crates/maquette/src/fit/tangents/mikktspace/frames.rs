@@ -1,5 +1,6 @@
 //! The tangent of each group.
 
+use super::buckets::Buckets;
 use super::groups::Groups;
 use super::triangles::{Triangles, is_something};
 use super::{NONE, Surface};
@@ -35,11 +36,9 @@ struct Share {
 }
 
 pub fn of_groups(surface: &Surface<'_>, triangles: &Triangles, groups: &Groups) -> Frames {
-    let (starts, corners) = members(groups);
-    let members = |group: usize| {
-        let range = starts.get(group).zip(starts.get(group + 1)).map(|(&from, &to)| from as usize..to as usize);
-        range.and_then(|range| corners.get(range)).unwrap_or_default()
-    };
+    let grouped = || groups.of_corner.iter().enumerate().filter(|(_, group)| **group != NONE);
+    let corners = Buckets::new(groups.is_upright.len(), || grouped().map(|(corner, &group)| (group, corner as u32)));
+    let members = |group: usize| corners.of(group);
     let share = |&corner: &u32| share(surface, triangles, corner);
     let sign = |group: usize| if groups.is_upright.get(group) == Some(&true) { 1.0 } else { -1.0 };
     let whole = |shares: &mut Vec<Share>, group: usize| {
@@ -60,32 +59,6 @@ pub fn of_groups(surface: &Surface<'_>, triangles: &Triangles, groups: &Groups) 
         }
     }
     Frames { of_group, of_corner }
-}
-
-/// The corners of each group in the order of the triangles, one group after another, and where each begins.
-fn members(groups: &Groups) -> (Vec<u32>, Vec<u32>) {
-    let mut starts = vec![0u32; groups.is_upright.len() + 2];
-    let grouped = || groups.of_corner.iter().enumerate().filter(|(_, group)| **group != NONE);
-    for (_, &group) in grouped() {
-        if let Some(count) = starts.get_mut(group as usize + 2) {
-            *count += 1;
-        }
-    }
-    let mut total = 0;
-    for start in &mut starts {
-        total += *start;
-        *start = total;
-    }
-    let mut corners = vec![0; total as usize];
-    for (corner, &group) in grouped() {
-        let Some(place) = starts.get_mut(group as usize + 1) else { continue };
-        if let Some(member) = corners.get_mut(*place as usize) {
-            *member = corner as u32;
-        }
-        *place += 1;
-    }
-    starts.pop();
-    (starts, corners)
 }
 
 fn share(surface: &Surface<'_>, triangles: &Triangles, corner: u32) -> Share {

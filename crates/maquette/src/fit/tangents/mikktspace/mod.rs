@@ -14,6 +14,7 @@
 //! Each step takes time in proportion to the triangles, however many share a vertex or an edge. Sums are made in the order of the
 //! triangles, so that the result does not depend on the number of threads.
 
+mod buckets;
 mod frames;
 mod groups;
 mod neighbours;
@@ -58,7 +59,7 @@ impl Surface<'_> {
 pub fn tangents(surface: &Surface<'_>) -> Vec<Option<[f32; 4]>> {
     let vertices = weld::weld(surface);
     let mut triangles = Triangles::new(surface, &vertices);
-    let neighbours = neighbours::across_edges(&triangles, surface.positions.len());
+    let neighbours = neighbours::across_edges(&triangles);
     let groups = groups::around_vertices(&mut triangles, &neighbours);
     drop(neighbours);
     let frames = frames::of_groups(surface, &triangles, &groups);

@@ -1,19 +1,19 @@
 //! Which triangle lies across each edge.
 
 use super::NONE;
-use super::triangles::Triangles;
+use super::buckets::Buckets;
+use super::triangles::{Kind, Triangles};
 
 /// For each triangle those across its edges: from its first to its second corner, from there to the third, and back.
 ///
 /// Two are neighbours if they run along the edge in opposite directions. Of many at one edge, the first that run one way are neighbours
 /// of the first that run the other.
-pub fn across_edges(triangles: &Triangles, vertex_count: usize) -> Vec<[u32; 3]> {
-    let (starts, mut ends) = edges(triangles, vertex_count);
+pub fn across_edges(triangles: &Triangles) -> Vec<[u32; 3]> {
+    let mut edges = Buckets::new(triangles.vertex_count(), || edges(triangles));
     let mut neighbours = vec![[NONE; 3]; triangles.vertices.len()];
     let mut backward = Vec::new();
-    for range in starts.windows(2) {
-        let &[from, to] = range else { continue };
-        let Some(bucket) = ends.get_mut(from as usize..to as usize).filter(|bucket| bucket.len() > 1) else { continue };
+    for vertex in 0..triangles.vertex_count() {
+        let bucket = edges.of_mut(vertex);
         bucket.sort_unstable();
         for edge in bucket.chunk_by(|a, b| a.other == b.other) {
             backward.clear();
@@ -45,35 +45,13 @@ struct End {
     is_forward: bool,
 }
 
-/// The edges of all triangles, those of each lesser vertex together, and where those of each begin.
-fn edges(triangles: &Triangles, vertex_count: usize) -> (Vec<u32>, Vec<End>) {
-    let sound = || {
-        let all = triangles.vertices.iter().zip(&triangles.kinds).enumerate();
-        all.filter(|(_, (_, kind))| !kind.is_degenerate()).flat_map(|(index, (&[a, b, c], _))| {
-            let corner = 3 * index as u32;
-            [(a, b, corner), (b, c, corner + 1), (c, a, corner + 2)]
-        })
+/// The edges of all triangles with an area, each with its lesser vertex.
+fn edges(triangles: &Triangles) -> impl Iterator<Item = (u32, End)> {
+    let all = triangles.vertices.iter().zip(&triangles.kinds).enumerate();
+    let sound = all.filter(|(_, (_, kind))| !kind.is_degenerate());
+    let of_triangle = |(index, (&[a, b, c], _)): (usize, (&[u32; 3], &Kind))| {
+        let corner = 3 * index as u32;
+        [(a, b, corner), (b, c, corner + 1), (c, a, corner + 2)]
     };
-    let mut starts = vec![0u32; vertex_count + 2];
-    for (a, b, _) in sound() {
-        if let Some(count) = starts.get_mut(a.min(b) as usize + 2) {
-            *count += 1;
-        }
-    }
-    let mut total = 0;
-    for start in &mut starts {
-        total += *start;
-        *start = total;
-    }
-    // Each start moves to its end, which is the start of the next.
-    let mut ends = vec![End::default(); total as usize];
-    for (a, b, corner) in sound() {
-        let Some(place) = starts.get_mut(a.min(b) as usize + 1) else { continue };
-        if let Some(end) = ends.get_mut(*place as usize) {
-            *end = End { other: a.max(b), corner, is_forward: a < b };
-        }
-        *place += 1;
-    }
-    starts.pop();
-    (starts, ends)
+    sound.flat_map(of_triangle).map(|(a, b, corner)| (a.min(b), End { other: a.max(b), corner, is_forward: a < b }))
 }
