@@ -1,4 +1,4 @@
-//! The direction of dependencies: down the list of crates, never up or sideways; and no format folder names another.
+//! The direction of dependencies: down the list of crates, never up or sideways; no format folder names another; and no crate is built twice.
 
 use crate::metadata::{self, list, name};
 use crate::{Outcome, root};
@@ -9,17 +9,30 @@ use std::path::Path;
 const MAY_USE: &[(&str, &[&str])] = &[
     ("maquette-scene", &[]),
     ("maquette-texture", &[]),
-    ("maquette-formats", &["maquette-scene"]),
+    ("maquette-gltf", &[]),
+    ("maquette-formats", &["maquette-gltf", "maquette-scene"]),
     ("maquette", &["maquette-formats", "maquette-scene", "maquette-texture"]),
     ("maquette-cli", &["maquette"]),
     ("maquette-fuzz", &["maquette"]),
     ("xtask", &["maquette", "maquette-fuzz"]),
 ];
 
-/// Fails on the first arrow that points the wrong way.
+/// Fails on the first arrow that points the wrong way, and on a crate that the command takes in two versions.
 pub fn check() -> Outcome {
     crates()?;
-    format_folders()
+    format_folders()?;
+    once()
+}
+
+/// A crate in two versions is seconds of every first build. `Cargo.lock` holds those versions of crates that agree with each other.
+fn once() -> Outcome {
+    let words = ["tree", "--package", "maquette-cli", "--edges", "normal,build", "--duplicates", "--depth", "0"];
+    match metadata::cargo(&words)?.trim() {
+        "" => Ok(()),
+        twice => {
+            Err(format!("crates are built twice; `cargo update --precise` can choose versions that agree: {twice}"))
+        }
+    }
 }
 
 fn crates() -> Outcome {

@@ -6,15 +6,21 @@ use std::process::Command;
 
 /// The crates of the workspace, as `cargo metadata` describes them.
 pub fn packages() -> Result<Vec<Value>, String> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let output = Command::new(cargo)
-        .args(["metadata", "--no-deps", "--format-version", "1"])
-        .current_dir(root())
-        .output()
-        .map_err(|error| format!("cargo metadata did not start: {error}"))?;
+    let said = cargo(&["metadata", "--no-deps", "--format-version", "1"])?;
     let metadata: Value =
-        serde_json::from_slice(&output.stdout).map_err(|error| format!("cargo metadata said no JSON: {error}"))?;
+        serde_json::from_str(&said).map_err(|error| format!("cargo metadata said no JSON: {error}"))?;
     Ok(list(&metadata, "packages"))
+}
+
+/// What cargo prints, if it succeeds.
+pub fn cargo(words: &[&str]) -> Result<String, String> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let output = Command::new(cargo).args(words).current_dir(root()).output();
+    let output = output.map_err(|error| format!("cargo did not start: {error}"))?;
+    match output.status.success() {
+        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+        false => Err(format!("cargo {}: {}", words.join(" "), String::from_utf8_lossy(&output.stderr))),
+    }
 }
 
 /// Whether a crate is meant for a registry.

@@ -15,6 +15,7 @@ const PAGES: &[Page] = &[
     ("docs/library.md", doc_comments::library),
     ("crates/maquette/README.md", || doc_comments::readme("maquette")),
     ("crates/maquette-formats/README.md", || doc_comments::readme("maquette-formats")),
+    ("crates/maquette-gltf/README.md", || doc_comments::readme("maquette-gltf")),
     ("crates/maquette-scene/README.md", || doc_comments::readme("maquette-scene")),
     ("crates/maquette-texture/README.md", || doc_comments::readme("maquette-texture")),
     ("docs/schemas/info.schema.json", || schemas::page("info")),

@@ -130,18 +130,7 @@ impl<'a> Reader<'a> {
         mut read: impl FnMut(&mut Self) -> Result<T>,
     ) -> Result<Vec<T>> {
         self.within(name, |reader| {
-            if count > MAX_SMALL_ITEMS && size_of::<T>() as u64 > 8 * least_bytes {
-                return Err(reader.unsupported(
-                    reader.too_many,
-                    format!("{count} items are claimed"),
-                    format!("at most {MAX_SMALL_ITEMS}, so that no file can exhaust memory"),
-                ));
-            }
-            if !reader.is_part() {
-                reader.require(count, least_bytes)?;
-            }
-            let most = reader.remaining().checked_div(least_bytes).map_or(0, |fitting| count.min(fitting + 1));
-            let mut items = Vec::with_capacity(most as usize);
+            let mut items = Vec::with_capacity(reader.claim(count, least_bytes, size_of::<T>())?);
             for index in 0..count {
                 if reader.is_cut_here() {
                     reader.lack(count - index, least_bytes);
@@ -153,16 +142,30 @@ impl<'a> Reader<'a> {
         })
     }
 
+    /// How many of `count` items to make room for; an error where there cannot be as many.
+    fn claim(&self, count: u64, least_bytes: u64, bytes_in_memory: usize) -> Result<usize> {
+        if count > MAX_SMALL_ITEMS && bytes_in_memory as u64 > 8 * least_bytes {
+            return Err(self.unsupported(
+                self.too_many,
+                format!("{count} items are claimed"),
+                format!("at most {MAX_SMALL_ITEMS}, so that no file can exhaust memory"),
+            ));
+        }
+        if !self.is_part() {
+            self.require(count, least_bytes)?;
+        }
+        let most = self.remaining().checked_div(least_bytes).map_or(0, |fitting| count.min(fitting + 1));
+        Ok(most as usize)
+    }
+
     /// A number, array or record, copied.
     pub fn value<T: Typed>(&mut self, name: &'static str) -> Result<T> {
-        self.within(name, |reader| {
-            let each = size_of::<T>();
-            let mut taken = reader.take(1, each as u64)?;
-            if taken.len() < each {
-                taken.to_mut().resize(each, 0);
-            }
-            T::read_from_bytes(&taken).map_err(|_| reader.cut_short(1, each as u64))
-        })
+        let each = size_of::<T>();
+        let mut taken = self.elements(name, 1, each as u64)?;
+        if taken.len() < each {
+            taken.to_mut().resize(each, 0);
+        }
+        T::read_from_bytes(&taken).map_err(|_| self.cut_short(1, each as u64))
     }
 
     /// A 32-bit count.
@@ -172,14 +175,12 @@ impl<'a> Reader<'a> {
 
     /// Numbers or records one after another, borrowed.
     pub fn table<T: Typed>(&mut self, name: &'static str, count: u64) -> Result<Cow<'a, [T]>> {
-        self.within(name, |reader| {
-            let each = size_of::<T>() as u64;
-            let elements = match reader.take(count, each)? {
-                Cow::Borrowed(taken) => <[T]>::ref_from_bytes(taken).map(Cow::Borrowed).ok(),
-                Cow::Owned(padded) => <[T]>::ref_from_bytes(&padded).map(|elements| Cow::Owned(elements.to_vec())).ok(),
-            };
-            elements.ok_or_else(|| reader.cut_short(count, each))
-        })
+        let each = size_of::<T>() as u64;
+        let elements = match self.elements(name, count, each)? {
+            Cow::Borrowed(taken) => <[T]>::ref_from_bytes(taken).map(Cow::Borrowed).ok(),
+            Cow::Owned(padded) => <[T]>::ref_from_bytes(&padded).map(|elements| Cow::Owned(elements.to_vec())).ok(),
+        };
+        elements.ok_or_else(|| self.cut_short(count, each))
     }
 
     /// Bytes, borrowed.

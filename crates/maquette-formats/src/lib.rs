@@ -53,6 +53,7 @@ pub mod pani;
 pub mod part;
 pub mod pmat;
 pub mod pmdl;
+pub mod rising;
 pub mod rules;
 pub mod seanim;
 pub mod specimen;

@@ -10,10 +10,11 @@ use super::check::{
 use super::materials::{self, Surfaces};
 use super::raw::{File, Keyframe, Mesh, Vertex};
 use crate::format::{ReadOptions, Result, refuse};
+use crate::rising::rise;
 use crate::rules::numbers;
 use crate::rules::parents::cycles;
 use crate::summary::shown;
-use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
+use maquette_scene::clip::{Clip, Curve, Keys, Target, Track};
 use maquette_scene::diag::Diagnostic;
 use maquette_scene::glam::{Mat4, Vec3};
 use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
@@ -303,25 +304,22 @@ fn read_clip(file: &File<'_>, index: usize, scene: &mut Scene, joints: &Joints, 
 /// A run of keys in rising order; where there is none, one key of what libaem takes instead.
 fn keys(run: &[Keyframe], missing: [f32; 4], subject: &str, losses: &mut LossReport) -> Keys<[f32; 4]> {
     let is_finite = |key: &&Keyframe| key.time.get().is_finite() && numbers::all_finite(&key.value);
-    let mut sorted: Vec<(f32, [f32; 4])> =
-        run.iter().filter(is_finite).map(|key| (key.time.get(), key.value.map(F32::get))).collect();
+    let (mut times_secs, mut values): (Vec<f32>, Vec<[f32; 4]>) =
+        run.iter().filter(is_finite).map(|key| (key.time.get(), key.value.map(F32::get))).unzip();
     let detail = "a time or value is not finite, as the reference converter writes for splines";
-    losses.dropped(Lost::Keys, subject, detail, (run.len() - sorted.len()) as u64);
-    if !sorted.is_sorted_by(|before, after| before.0 < after.0) {
-        let count = sorted.len();
-        sorted.sort_by(|before, after| before.0.total_cmp(&after.0));
-        // Of keys at one time the last holds, as it does for a search from the front.
-        sorted.reverse();
-        sorted.dedup_by(|later, kept| later.0 == kept.0);
-        sorted.reverse();
-        let detail = format!("keys were put in order, {} at the time of another left out", count - sorted.len());
-        losses.push(LossKind::Approximated { max_error: 0.0 }, Lost::Keys, subject, detail, count as u64);
+    let count = values.len() as u64;
+    losses.dropped(Lost::Keys, subject, detail, run.len() as u64 - count);
+    if values.is_empty() {
+        times_secs.push(0.0);
+        values.push(missing);
     }
-    if sorted.is_empty() {
-        sorted.push((0.0, missing));
+    // Of keys at one time the last holds, as it does for a search from the front.
+    let (keys, fallen, repeated) = rise(times_secs, values);
+    if fallen + repeated > 0 {
+        let detail = format!("keys were put in order, {repeated} at the time of another left out");
+        losses.push(LossKind::Approximated { max_error: 0.0 }, Lost::Keys, subject, detail, count);
     }
-    let (times_secs, values) = sorted.into_iter().unzip();
-    Keys { times_secs, values, interpolation: Interpolation::Linear }
+    keys
 }
 
 fn vectors(keys: Keys<[f32; 4]>) -> Keys<[f32; 3]> {

@@ -4,9 +4,9 @@
 //! compressed are decoded when they are first asked for, unless their plain bytes are there as well.
 
 use super::check::{BUFFER_MISSING, BUFFER_SHORT, COMPRESSION, DATA_URI, REFERENCE, TOO_MANY_ITEMS, VIEW_BOUNDS};
-use super::meshopt::Compressed;
+use super::meshopt;
 use super::raw::File;
-use super::schema::{BufferView, Document};
+use super::schema::{BufferView, Document, MeshoptCompression};
 use super::uri::{self, Location};
 use crate::format::Source;
 use crate::rules::index_into;
@@ -48,7 +48,7 @@ impl<'a> Buffers<'a> {
             buffers.slots.push(slot);
         }
         let views = &file.document.buffer_views;
-        if views.iter().any(|view| Compressed::of(view).is_some()) {
+        if views.iter().any(|view| view.meshopt_compression().is_some()) {
             buffers.decoded.resize_with(views.len(), OnceCell::new);
         }
         // Streams may be decoded to a thousand times their size, and views may share them.
@@ -79,7 +79,7 @@ impl<'a> Buffers<'a> {
         };
         if let Some(decoded) = self.decoded.get(index).filter(|_| self.is_missing(view.buffer)) {
             let first = |compressed| decoded.get_or_init(|| self.decompress(document, index, view, compressed));
-            if let Some(decoded) = Compressed::of(view).map(first) {
+            if let Some(decoded) = view.meshopt_compression().map(first) {
                 return decoded.as_deref().map_err(Clone::clone);
             }
         }
@@ -98,14 +98,15 @@ impl<'a> Buffers<'a> {
         document: &Document,
         index: usize,
         view: &BufferView,
-        compressed: Result<Compressed, &'static str>,
+        compressed: serde_json::Result<MeshoptCompression>,
     ) -> Found<Vec<u8>> {
         let fail = |code, message: String, expected: &str| {
             let at = path!("json", "bufferViews", index, "extensions");
             Box::new(Diagnostic::new(code, at, message).expected(expected))
         };
         let broken = |why| fail(&COMPRESSION, format!("the view cannot be decompressed: {why}"), "meshopt compression");
-        let compressed = compressed.map_err(broken)?;
+        let compressed =
+            compressed.map_err(|_| broken("the extension has other members than its specification says"))?;
         let Some(bytes) = compressed.decoded_bytes().filter(|bytes| *bytes == view.byte_length) else {
             return Err(broken("count times stride is not the length of the view"));
         };
@@ -116,13 +117,13 @@ impl<'a> Buffers<'a> {
         self.left.set(left);
         let buffer = self.get(document, compressed.buffer)?;
         let stream = run(buffer, compressed.byte_offset, compressed.byte_length, index)?;
-        compressed.decode(stream).map_err(broken)
+        meshopt::decode(&compressed, stream).map_err(broken)
     }
 
     /// Whether a buffer is only the uncompressed fallback of compressed views.
     fn is_fallback(&self, document: &Document, index: usize) -> bool {
         let mut views = document.buffer_views.iter().filter(|view| view.buffer == index).peekable();
-        views.peek().is_some() && views.all(|view| Compressed::of(view).is_some())
+        views.peek().is_some() && views.all(|view| view.meshopt_compression().is_some())
     }
 
     /// What is wrong with the buffers themselves.

@@ -36,7 +36,6 @@ pub mod raw;
 pub mod read;
 mod rotation;
 pub mod sample;
-pub mod schema;
 mod summary;
 #[cfg(test)]
 mod tests;
@@ -44,6 +43,7 @@ mod text;
 pub mod uri;
 pub mod write;
 
+pub use maquette_gltf as schema;
 pub use raw::{Dialect, File};
 pub use sample::sample;
 

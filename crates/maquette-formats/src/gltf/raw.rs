@@ -5,7 +5,7 @@
 //! except for a header that disagrees with the file, whose number is kept.
 
 use super::check::{BAD_MAGIC, CHUNK_FIRST, TRUNCATED, UNSUPPORTED_VERSION};
-use super::schema::Document;
+use super::schema::{self, Document};
 use super::{json, text};
 use crate::bytes::{Reader, begins_with};
 use crate::format::{Error, Result};
@@ -134,8 +134,7 @@ impl<'a> File<'a> {
 
     /// Makes the JSON text say what the document says. What the document has no field for is gone from it.
     pub fn rewrite_json(&mut self) {
-        // Strings, numbers, lists and maps with string keys always serialise.
-        let mut json = serde_json::to_vec(&self.document).unwrap_or_default();
+        let mut json = schema::to_json(&self.document);
         if self.dialect == Dialect::Binary {
             json.resize(json.len().next_multiple_of(4), b' ');
         }

@@ -4,7 +4,7 @@ use super::check::{
     ASSET_MISSING, ASSET_VERSION, JSON_NOT_UTF8, JSON_SYNTAX, JSON_TYPE, TOO_MANY_ITEMS, UNSUPPORTED_EXPECTED,
 };
 use super::json;
-use super::schema::Document;
+use super::schema::{self, Document};
 use crate::bytes::MAX_SMALL_ITEMS;
 use crate::format::{Error, Result};
 use crate::locate;
@@ -108,7 +108,7 @@ pub fn parse(bytes: &[u8], offset: u64) -> Result<Document> {
     if !begins_with_brace(bytes) {
         return Err(text.fail(&JSON_SYNTAX, marked, "the text does not begin with a brace".into(), "a JSON object"));
     }
-    let document: Document = serde_json::from_str(content).map_err(|error| {
+    let document = schema::from_json(content).map_err(|error| {
         let at = marked + offset_of(content, error.line(), error.column());
         match error.classify() {
             Category::Data => old_version(&text, content)

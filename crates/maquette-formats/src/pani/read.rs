@@ -9,9 +9,10 @@ use super::frames;
 use super::raw::File;
 use crate::companions;
 use crate::format::{BUILT_IN, Error, Naming, QuaternionOrder, ReadOptions, Result, Source, refuse};
+use crate::rising::rise;
 use crate::rules::numbers::is_unit;
 use crate::ticks;
-use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
+use maquette_scene::clip::{Clip, Curve, Keys, Target, Track};
 use maquette_scene::glam::Vec4;
 use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use maquette_scene::{Diagnostic, Path, Scene, path, valid};
@@ -161,7 +162,8 @@ impl Reading<'_> {
         run: impl Iterator<Item = (F32, [F32; N])>,
         at: Path,
     ) -> Result<Option<Keys<[f32; N]>>> {
-        let mut keys: Vec<(f32, [f32; N])> = Vec::with_capacity(run.size_hint().0);
+        let mut times_secs = Vec::with_capacity(run.size_hint().0);
+        let mut values = Vec::with_capacity(run.size_hint().0);
         for (index, (time, value)) in run.enumerate() {
             let secs = ticks::seconds(time.get(), self.rate);
             let value = value.map(F32::get);
@@ -169,24 +171,13 @@ impl Reading<'_> {
                 let finding = Diagnostic::new(&KEY_NOT_FINITE, at.join(index), "the key is not finite");
                 return Err(refuse(self.file, finding));
             }
-            keys.push((secs, value));
+            times_secs.push(secs);
+            values.push(value);
         }
-        if !keys.is_sorted_by(|before, after| before.0 <= after.0) {
-            self.tally.unsorted += keys.len() as u64;
-            keys.sort_by(|before, after| before.0.total_cmp(&after.0));
-        }
-        let count = keys.len();
-        // The last of those at one time stays.
-        keys.dedup_by(|later, kept| {
-            let same = later.0 == kept.0;
-            if same {
-                kept.1 = later.1;
-            }
-            same
-        });
-        self.tally.duplicate += (count - keys.len()) as u64;
-        let (times_secs, values): (Vec<f32>, Vec<[f32; N]>) = keys.into_iter().unzip();
-        let keys = Keys { times_secs, values, interpolation: Interpolation::Linear };
+        let count = values.len() as u64;
+        let (keys, fallen, repeated) = rise(times_secs, values);
+        self.tally.unsorted += if fallen > 0 { count } else { 0 };
+        self.tally.duplicate += repeated;
         Ok((count > 0).then_some(keys))
     }
 

@@ -111,10 +111,10 @@ pub const GROUP: Group = Group {
             "drop(unused);",
         ),
         mutation(
-            "read.rs",
+            "../rising.rs",
             "of two keys at one time the first holds",
-            "sorted.reverse();\n        sorted.dedup_by(|later, kept| later.0 == kept.0);\n        sorted.reverse();",
-            "sorted.dedup_by(|later, kept| later.0 == kept.0);",
+            "kept.1 = later.1;",
+            "kept.1 = later.1.min(kept.1);",
         ),
         mutation(
             "read.rs",
@@ -128,7 +128,7 @@ pub const GROUP: Group = Group {
             "if clip.duration_secs == 0.0",
             "if (if MUTANT { clip.duration_secs < 0.0 } else { clip.duration_secs == 0.0 })",
         ),
-        mutation("read.rs", "keys that are not numbers go untold", "(run.len() - sorted.len()) as u64", "0"),
+        mutation("read.rs", "keys that are not numbers go untold", "run.len() as u64 - count", "0"),
         mutation(
             "read.rs",
             "an index out of range is placed in the first mesh",

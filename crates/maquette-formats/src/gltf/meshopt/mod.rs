@@ -10,67 +10,32 @@ mod indices;
 #[cfg(test)]
 mod tests;
 
-use super::schema::BufferView;
-use serde::Deserialize;
-
-/// The names of the extension.
-pub const NAMES: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
+use super::schema::MeshoptCompression;
 
 /// Why a stream cannot be decoded.
 type Decoded<T> = Result<T, &'static str>;
 
 const CUT: &str = "the compressed bytes end too early";
 
-/// What the extension says about a view.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Compressed {
-    /// The buffer with the compressed bytes.
-    pub buffer: usize,
-    /// Where they begin in it.
-    #[serde(default)]
-    pub byte_offset: usize,
-    /// How many they are.
-    pub byte_length: usize,
-    byte_stride: usize,
-    count: usize,
-    mode: String,
-    filter: Option<String>,
-}
-
-impl Compressed {
-    /// What a view says about its compression: nothing, or something valid, or invalid.
-    pub fn of(view: &BufferView) -> Option<Decoded<Compressed>> {
-        let extensions = view.extensions.as_ref()?;
-        let stored = NAMES.iter().find_map(|name| extensions.get(*name))?;
-        Some(Compressed::deserialize(stored).map_err(|_| "the extension has other members than its specification says"))
-    }
-
-    /// The size of what is decoded; `None` beyond any memory.
-    pub fn decoded_bytes(&self) -> Option<usize> {
-        self.count.checked_mul(self.byte_stride)
-    }
-
-    /// Decodes a stream.
-    pub fn decode(&self, stream: &[u8]) -> Decoded<Vec<u8>> {
-        let stride = self.byte_stride;
-        let filter = self.filter.as_deref().unwrap_or("NONE");
-        match self.mode.as_str() {
-            "ATTRIBUTES" => {
-                if !(4..=256).contains(&stride) || !stride.is_multiple_of(4) {
-                    return Err("the stride of attributes is no multiple of 4 from 4 to 256");
-                }
-                let mut bytes = attributes::decode(stream, self.count, stride)?;
-                filters::apply(filter, &mut bytes, stride)?;
-                Ok(bytes)
+/// Decodes a stream.
+pub fn decode(stored: &MeshoptCompression, stream: &[u8]) -> Decoded<Vec<u8>> {
+    let MeshoptCompression { byte_stride: stride, count, .. } = *stored;
+    let filter = stored.filter.as_deref().unwrap_or("NONE");
+    match stored.mode.as_str() {
+        "ATTRIBUTES" => {
+            if !(4..=256).contains(&stride) || !stride.is_multiple_of(4) {
+                return Err("the stride of attributes is no multiple of 4 from 4 to 256");
             }
-            "TRIANGLES" | "INDICES" if !matches!(stride, 2 | 4) => Err("the stride of indices is neither 2 nor 4"),
-            "TRIANGLES" | "INDICES" if filter != "NONE" => Err("indices have no filter"),
-            "TRIANGLES" if !self.count.is_multiple_of(3) => Err("the indices make no whole triangles"),
-            "TRIANGLES" => indices::triangles(stream, self.count / 3).map(|decoded| indices::stored(&decoded, stride)),
-            "INDICES" => indices::sequence(stream, self.count).map(|decoded| indices::stored(&decoded, stride)),
-            _ => Err("the mode is none of ATTRIBUTES, TRIANGLES and INDICES"),
+            let mut bytes = attributes::decode(stream, count, stride)?;
+            filters::apply(filter, &mut bytes, stride)?;
+            Ok(bytes)
         }
+        "TRIANGLES" | "INDICES" if !matches!(stride, 2 | 4) => Err("the stride of indices is neither 2 nor 4"),
+        "TRIANGLES" | "INDICES" if filter != "NONE" => Err("indices have no filter"),
+        "TRIANGLES" if !count.is_multiple_of(3) => Err("the indices make no whole triangles"),
+        "TRIANGLES" => indices::triangles(stream, count / 3).map(|decoded| indices::stored(&decoded, stride)),
+        "INDICES" => indices::sequence(stream, count).map(|decoded| indices::stored(&decoded, stride)),
+        _ => Err("the mode is none of ATTRIBUTES, TRIANGLES and INDICES"),
     }
 }
 

@@ -6,6 +6,7 @@ use super::super::rotation::{self, Normalised};
 use super::super::schema::{self, AnimationSampler, Channel};
 use super::nodes::Nodes;
 use super::{Called, Reading, called};
+use crate::rising::Rising;
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
 use maquette_scene::loss::{LossKind, Lost};
 use maquette_scene::{Diagnostic, Path, Scene, path, valid};
@@ -214,26 +215,10 @@ impl Source<'_, '_> {
     fn rising<T: Clone>(self, values: Vec<T>) -> Keys<T> {
         let each = self.each();
         let Source { reading, times, interpolation, subject, .. } = self;
-        if valid::rise(&times) {
-            return Keys { times_secs: times, values, interpolation };
-        }
-        let mut order: Vec<(f32, usize)> = times.iter().copied().zip(0..).collect();
-        order.sort_by(|(a, _), (b, _)| a.total_cmp(b));
-        let mut kept: Vec<(f32, usize)> = Vec::with_capacity(order.len());
-        for key in order {
-            match kept.last_mut() {
-                Some(last) if last.0 == key.0 => *last = key,
-                _ => kept.push(key),
-            }
-        }
+        let Some(rising) = Rising::of(&times) else { return Keys { times_secs: times, values, interpolation } };
         let detail = "keys are put into the order of their times; of several at one time the last is kept";
         let count = times.len() as u64;
         reading.losses.push(LossKind::Approximated { max_error: 0.0 }, Lost::Keys, subject, detail, count);
-        let of = |&(_, at): &(f32, usize)| values.get(at * each..(at + 1) * each).unwrap_or_default();
-        Keys {
-            times_secs: kept.iter().map(|(time, _)| *time).collect(),
-            values: kept.iter().flat_map(of).cloned().collect(),
-            interpolation,
-        }
+        Keys { times_secs: rising.pick(&times, 1), values: rising.pick(&values, each), interpolation }
     }
 }

@@ -2,71 +2,14 @@
 
 use super::super::buffers::Found;
 use super::super::check::{REFERENCE, is_read};
-use super::super::schema::{self, PbrMetallicRoughness, TextureInfo};
+use super::super::schema::{self, PbrMetallicRoughness, SpecularGlossiness, TextureInfo, TextureTransform};
 use super::{Called, Reading, called};
 use crate::rules::index_into;
 use maquette_scene::image::Image;
 use maquette_scene::loss::{LossKind, Lost};
 use maquette_scene::material::{AlphaMode, Filter, Material, Pbr, TextureUse, UvTransform, Wrap};
 use maquette_scene::{Diagnostic, Handle, Path, Scene, path};
-use serde::Deserialize;
 use serde_json::{Map, Value};
-
-/// An extension of an object, if it is there and has the expected form.
-fn extension<'d, T: Deserialize<'d>>(extensions: &'d Option<Map<String, Value>>, name: &str) -> Option<T> {
-    T::deserialize(extensions.as_ref()?.get(name)?).ok()
-}
-
-/// `KHR_texture_transform`.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct TextureTransform {
-    offset: [f32; 2],
-    rotation: f32,
-    scale: [f32; 2],
-    tex_coord: Option<u32>,
-}
-
-impl Default for TextureTransform {
-    fn default() -> Self {
-        TextureTransform { offset: [0.0; 2], rotation: 0.0, scale: [1.0; 2], tex_coord: None }
-    }
-}
-
-/// `KHR_materials_pbrSpecularGlossiness`.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct SpecularGlossiness {
-    diffuse_factor: [f32; 4],
-    diffuse_texture: Option<TextureInfo>,
-    specular_factor: [f32; 3],
-    glossiness_factor: f32,
-    specular_glossiness_texture: Option<TextureInfo>,
-}
-
-impl Default for SpecularGlossiness {
-    fn default() -> Self {
-        SpecularGlossiness {
-            diffuse_factor: [1.0; 4],
-            diffuse_texture: None,
-            specular_factor: [1.0; 3],
-            glossiness_factor: 1.0,
-            specular_glossiness_texture: None,
-        }
-    }
-}
-
-impl TextureInfo {
-    fn transform(&self) -> Option<TextureTransform> {
-        extension(&self.extensions, "KHR_texture_transform")
-    }
-
-    /// The set of texture coordinates it uses.
-    pub fn uv_set(&self) -> u32 {
-        let own = self.transform().and_then(|transform| transform.tex_coord);
-        own.or(self.tex_coord).unwrap_or(0)
-    }
-}
 
 impl Reading<'_> {
     /// The materials of the document, in its order.
@@ -101,8 +44,7 @@ impl Reading<'_> {
         pbr.normal_texture = slots.texture(stored.normal_texture.as_ref(), || at("normalTexture"))?;
         pbr.occlusion_texture = slots.texture(stored.occlusion_texture.as_ref(), || at("occlusionTexture"))?;
         pbr.emissive_texture = slots.texture(stored.emissive_texture.as_ref(), || at("emissiveTexture"))?;
-        let glossy: Option<SpecularGlossiness> = extension(&stored.extensions, "KHR_materials_pbrSpecularGlossiness");
-        if let Some(glossy) = glossy {
+        if let Some(glossy) = stored.specular_glossiness() {
             specular_glossiness(&mut slots, &glossy, &mut pbr, || at("extensions"))?;
         }
         let number =

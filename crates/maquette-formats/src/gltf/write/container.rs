@@ -1,7 +1,7 @@
 //! The container of document and buffer: one GLB, or JSON with companion files; and the names of such files.
 
 use super::super::raw::Dialect;
-use super::super::schema::{Buffer, Document};
+use super::super::schema::{self, Buffer, Document};
 use crate::format::{Bundle, Error, Naming, Result};
 
 const MAGIC: &[u8] = b"glTF";
@@ -41,9 +41,9 @@ impl Container {
             document.buffers = vec![Buffer { byte_length: buffer.len(), uri, ..Buffer::default() }];
         }
         match self {
-            Container::Binary => Ok(glb(json(serde_json::to_vec(&document))?, buffer)?.into()),
+            Container::Binary => Ok(glb(schema::to_json(&document), buffer)?.into()),
             Container::Text => {
-                let mut main = json(serde_json::to_vec_pretty(&document))?;
+                let mut main = schema::to_indented_json(&document);
                 main.push(b'\n');
                 let images = files.into_iter().map(|(name, bytes)| (Naming::Named(name), bytes));
                 let companions = (!buffer.is_empty()).then_some((naming, buffer)).into_iter().chain(images).collect();
@@ -51,10 +51,6 @@ impl Container {
             }
         }
     }
-}
-
-fn json(made: serde_json::Result<Vec<u8>>) -> Result<Vec<u8>> {
-    made.map_err(|error| Error::CannotHold(format!("the document cannot be written as JSON: {error}")))
 }
 
 /// A header, the JSON filled up with spaces, the buffer filled up with zeros.

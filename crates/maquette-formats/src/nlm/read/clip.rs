@@ -8,9 +8,10 @@ use crate::format::{QuaternionOrder, ReadOptions, Result};
 use crate::nlm::check::{DURATION_INVALID, KEY_NOT_FINITE, NODE_ID_DUPLICATE, TICKS_INVALID};
 use crate::nlm::extras;
 use crate::nlm::raw::{Animation, Bone, File, RotationKey};
+use crate::rising::rise;
 use crate::rules::numbers;
 use crate::ticks;
-use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
+use maquette_scene::clip::{Clip, Curve, Keys, Target, Track};
 use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::{Handle, Scene};
 use std::collections::HashMap;
@@ -148,29 +149,18 @@ impl Reading {
     }
 
     /// Sorted by time, one key for each; `neutral` where there is none.
-    fn keys<T>(&mut self, keys: impl Iterator<Item = (F32, T)>, neutral: T) -> Keys<T> {
-        let mut keys: Vec<(f32, T)> =
-            keys.map(|(time, value)| (ticks::seconds(time.get(), self.rate), value)).collect();
-        let disorder = keys.windows(2).filter(|pair| matches!(pair, [(a, _), (b, _)] if b < a)).count();
-        if disorder > 0 {
-            keys.sort_by(|(a, _), (b, _)| a.total_cmp(b));
-        }
-        self.noted.out_of_order += disorder as u64;
-        if keys.is_empty() {
+    fn keys<T: Clone>(&mut self, keys: impl Iterator<Item = (F32, T)>, neutral: T) -> Keys<T> {
+        let (mut times_secs, mut values): (Vec<f32>, Vec<T>) =
+            keys.map(|(time, value)| (ticks::seconds(time.get(), self.rate), value)).unzip();
+        if values.is_empty() {
             self.noted.missing += 1;
-            keys.push((0.0, neutral));
+            times_secs.push(0.0);
+            values.push(neutral);
         }
-        let mut curve = Keys { times_secs: Vec::new(), values: Vec::new(), interpolation: Interpolation::Linear };
-        for (time, value) in keys {
-            if curve.times_secs.last() == Some(&time) {
-                curve.values.pop();
-                self.noted.same_time += 1;
-            } else {
-                curve.times_secs.push(time);
-            }
-            curve.values.push(value);
-        }
-        curve
+        let (keys, fallen, repeated) = rise(times_secs, values);
+        self.noted.out_of_order += fallen;
+        self.noted.same_time += repeated;
+        keys
     }
 
     /// The quaternion, of unit length if it is far from that; of length 0, no rotation.

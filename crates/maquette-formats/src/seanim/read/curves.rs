@@ -201,14 +201,11 @@ impl<'n> Run<'_, 'n> {
         let frames: Vec<u32> = self.keys.iter().map(|key| key.frame).collect();
         let fallen = frames.windows(2).filter(|pair| pair.first() > pair.last()).count();
         changes.unsorted.add(self.name, fallen as u64, 0.0);
-        let mut keys: Vec<(u32, f32, V)> = frames
-            .into_iter()
-            .zip(copied.times_secs.iter().zip(&copied.values))
-            .map(|(frame, (&time, &value))| (frame, time, value))
-            .collect();
-        keys.sort_by_key(|&(frame, ..)| frame);
-        let (mut times_secs, mut values) = (Vec::with_capacity(keys.len()), Vec::with_capacity(keys.len()));
-        for &(_, time, value) in &keys {
+        let mut order: Vec<(u32, usize)> = frames.into_iter().zip(0..).collect();
+        order.sort_by_key(|&(frame, _)| frame);
+        let (mut times_secs, mut values) = (Vec::with_capacity(order.len()), Vec::with_capacity(order.len()));
+        for &(_, key) in &order {
+            let (Some(&time), Some(&value)) = (copied.times_secs.get(key), copied.values.get(key)) else { continue };
             match values.last_mut() {
                 Some(last) if times_secs.last() == Some(&time) => *last = value,
                 _ => {
@@ -217,7 +214,7 @@ impl<'n> Run<'_, 'n> {
                 }
             }
         }
-        changes.duplicate.add(self.name, (keys.len() - values.len()) as u64, 0.0);
+        changes.duplicate.add(self.name, (order.len() - values.len()) as u64, 0.0);
         (times_secs, values)
     }
 }

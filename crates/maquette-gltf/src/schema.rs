@@ -1,4 +1,4 @@
-//! The glTF 2.0 document as serde structs: every property that is read or written here, in the words of the specification.
+//! The document: every property that maquette reads or writes.
 //!
 //! Unknown properties of objects are ignored on reading; extensions and extras are kept as JSON, so that what is not understood
 //! can be named. Writing leaves out what has its default value.
