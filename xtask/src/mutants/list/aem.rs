@@ -111,12 +111,6 @@ pub const GROUP: Group = Group {
             "drop(unused);",
         ),
         mutation(
-            "../rising.rs",
-            "of two keys at one time the first holds",
-            "kept.1 = later.1;",
-            "kept.1 = later.1.min(kept.1);",
-        ),
-        mutation(
             "read.rs",
             "a track without scale keys vanishes",
             "[1.0, 1.0, 1.0, 0.0], &subject",

@@ -3,10 +3,11 @@
 mod aem;
 mod attach;
 mod fit;
+mod rising;
 mod seanim;
 
 /// All of them.
-pub const GROUPS: &[Group] = &[aem::GROUP, seanim::GROUP, attach::GROUP, fit::GROUP];
+pub const GROUPS: &[Group] = &[aem::GROUP, seanim::GROUP, rising::GROUP, attach::GROUP, fit::GROUP];
 
 /// Mutations that the same tests should notice.
 pub struct Group {
