@@ -159,12 +159,23 @@ impl<'a> Reader<'a> {
     }
 
     /// A number, array or record, copied.
+    #[inline]
     pub fn value<T: Typed>(&mut self, name: &'static str) -> Result<T> {
-        let each = size_of::<T>();
-        let mut taken = self.elements(name, 1, each as u64)?;
-        if taken.len() < each {
-            taken.to_mut().resize(each, 0);
+        match T::read_from_prefix(self.rest()) {
+            Ok((value, _)) => {
+                self.position += size_of::<T>();
+                Ok(value)
+            }
+            Err(_) => self.value_of_part(name),
         }
+    }
+
+    /// What there is of a value, the rest of it zeros; an error unless this is a part.
+    #[cold]
+    fn value_of_part<T: Typed>(&mut self, name: &'static str) -> Result<T> {
+        let each = size_of::<T>();
+        let mut taken = self.elements(name, 1, each as u64)?.into_owned();
+        taken.resize(each, 0);
         T::read_from_bytes(&taken).map_err(|_| self.cut_short(1, each as u64))
     }
 
@@ -174,13 +185,25 @@ impl<'a> Reader<'a> {
     }
 
     /// Numbers or records one after another, borrowed.
+    #[inline]
     pub fn table<T: Typed>(&mut self, name: &'static str, count: u64) -> Result<Cow<'a, [T]>> {
+        let bytes = count.checked_mul(size_of::<T>() as u64).and_then(|bytes| usize::try_from(bytes).ok());
+        if let Some(taken) = bytes.and_then(|bytes| self.rest().get(..bytes))
+            && let Ok(elements) = <[T]>::ref_from_bytes(taken)
+        {
+            self.position += taken.len();
+            return Ok(Cow::Borrowed(elements));
+        }
+        self.table_of_part(name, count)
+    }
+
+    /// What there is of a table, the last element made whole with zeros; an error unless this is a part.
+    #[cold]
+    fn table_of_part<T: Typed>(&mut self, name: &'static str, count: u64) -> Result<Cow<'a, [T]>> {
         let each = size_of::<T>() as u64;
-        let elements = match self.elements(name, count, each)? {
-            Cow::Borrowed(taken) => <[T]>::ref_from_bytes(taken).map(Cow::Borrowed).ok(),
-            Cow::Owned(padded) => <[T]>::ref_from_bytes(&padded).map(|elements| Cow::Owned(elements.to_vec())).ok(),
-        };
-        elements.ok_or_else(|| self.cut_short(count, each))
+        let padded = self.elements(name, count, each)?;
+        let elements = <[T]>::ref_from_bytes(&padded).map_err(|_| self.cut_short(count, each))?;
+        Ok(Cow::Owned(elements.to_vec()))
     }
 
     /// Bytes, borrowed.

@@ -91,12 +91,18 @@ impl Bounds {
     pub fn around(points: impl IntoIterator<Item = [f32; 3]>) -> Option<Bounds> {
         let mut bounds = Bounds { min: [f32::INFINITY; 3], max: [f32::NEG_INFINITY; 3] };
         for point in points {
-            if point.iter().all(|x| x.is_finite()) {
+            let [x, y, z] = point;
+            if x.is_finite() & y.is_finite() & z.is_finite() {
                 bounds.min = each_axis(bounds.min, point, f32::min);
                 bounds.max = each_axis(bounds.max, point, f32::max);
             }
         }
         (bounds.min.first() <= bounds.max.first()).then_some(bounds)
+    }
+
+    /// The box around two boxes.
+    pub fn join(self, other: Bounds) -> Bounds {
+        Bounds { min: each_axis(self.min, other.min, f32::min), max: each_axis(self.max, other.max, f32::max) }
     }
 }
 

@@ -14,6 +14,7 @@ use crate::rules::{self, gaps, index_into, known, names, numbers};
 use crate::summary::shown;
 use crate::trailing;
 use maquette_scene::{Diagnostic, Path, Report, codes, path};
+use zerocopy::little_endian::F32;
 
 codes! {
     /// Every AEM file begins with the three letters AEM. Another beginning means another format, or a file
@@ -450,8 +451,7 @@ fn animations(file: &File<'_>, report: &mut Report) {
             report.push(finding.expected("a finite number of seconds, 0 or more"));
             continue;
         }
-        let keys = file.tracks_of(index).iter().flat_map(|track| keys_of(file, track));
-        let last = keys.map(|key| key.time.get()).filter(|time| time.is_finite()).fold(0.0, f32::max);
+        let last = file.tracks_of(index).iter().map(|track| last_time(keys_of(file, track))).fold(0.0, f32::max);
         if last > duration * (1.0 + 1e-5) + 1e-6 {
             let message = format!("the duration is {duration} s, the last key is at {last} s");
             report.push(Diagnostic::new(&DURATION_SHORT, at(), message).expected(format!("at least {last}")));
@@ -468,6 +468,16 @@ fn keys_of<'f>(file: &'f File<'_>, track: &Track) -> &'f [Keyframe] {
     let first = track.first_keyframe.get() as usize;
     let end = first as u64 + track.key_count();
     usize::try_from(end).ok().and_then(|end| file.keyframes.get(first..end)).unwrap_or_default()
+}
+
+/// The latest finite time of these keys, or 0.
+fn last_time(keys: &[Keyframe]) -> f32 {
+    let mut last = 0.0f32;
+    for key in keys {
+        let time = key.time.get();
+        last = if (time > last) & (time < f32::INFINITY) { time } else { last };
+    }
+    last
 }
 
 fn tracks(file: &File<'_>, report: &mut Report) {
@@ -531,17 +541,27 @@ fn keys_of_track(file: &File<'_>, index: usize, track: &Track, report: &mut Repo
 
 /// A quick pass over a run of keys: true for one that [`judge_run`] has nothing to say about.
 fn run_is_sound(keys: &[Keyframe], kind: Kind) -> bool {
-    let value_is_sound = |key: &Keyframe| {
-        let [x, y, z, w] = &key.value;
-        numbers::all_finite(&key.value)
-            & match kind {
-                Kind::Translation => w.get() == 0.0,
-                Kind::Rotation => numbers::is_unit(&key.value),
-                Kind::Scale => (w.get() == 0.0) & (x.get() != 0.0) & (y.get() != 0.0) & (z.get() != 0.0),
-            }
-    };
-    keys::times_are_sound(keys.iter().map(|key| key.time.get()))
-        & keys.iter().fold(true, |sound, key| sound & value_is_sound(key))
+    match kind {
+        Kind::Translation => keys_are_sound(keys, |[_, _, _, w]| w.get() == 0.0),
+        Kind::Rotation => keys_are_sound(keys, numbers::is_unit),
+        Kind::Scale => keys_are_sound(keys, |[x, y, z, w]| {
+            (w.get() == 0.0) & (x.get() != 0.0) & (y.get() != 0.0) & (z.get() != 0.0)
+        }),
+    }
+}
+
+/// Whether times rise from 0, and values are finite and of this kind. Without branches over the keys.
+#[inline]
+fn keys_are_sound(keys: &[Keyframe], value_is_sound: impl Fn(&[F32; 4]) -> bool) -> bool {
+    let mut sound = true;
+    let mut before = -f32::MIN_POSITIVE;
+    for key in keys {
+        let time = key.time.get();
+        sound &=
+            (time > before) & (time < f32::INFINITY) & numbers::all_finite(&key.value) & value_is_sound(&key.value);
+        before = time;
+    }
+    sound
 }
 
 fn judge_run(keys: &[Keyframe], first: usize, kind: Kind, report: &mut Report) {

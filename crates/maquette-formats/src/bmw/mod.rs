@@ -113,7 +113,7 @@ impl RawFile for File<'_> {
         };
         let joints = self.joint_ids();
         let is_only_joint = |node: &raw::Node<'_>| joints.contains(node.id) && node.mesh_ids.is_empty();
-        let vertices = || self.meshes.iter().flat_map(|mesh| mesh.vertices.iter());
+        let bounds = |mesh: &raw::Mesh<'_>| Bounds::of(mesh.vertices.iter().map(|vertex| &vertex.position));
         Summary {
             meshes: self.meshes.len() as u64,
             vertices: self.meshes.iter().map(|mesh| mesh.vertices.len() as u64).sum(),
@@ -125,7 +125,7 @@ impl RawFile for File<'_> {
             nodes: self.nodes.iter().filter(|node| !is_only_joint(node)).count() as u64,
             joints: joints.len() as u64,
             clips: self.animations.iter().map(clip).collect(),
-            bounds: Bounds::of(vertices().map(|vertex| &vertex.position)),
+            bounds: self.meshes.iter().filter_map(bounds).reduce(Bounds::join),
             conventions: conventions(self),
         }
     }

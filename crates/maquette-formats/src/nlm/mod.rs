@@ -99,7 +99,8 @@ fn probe(bytes: &[u8]) -> Option<Confidence> {
 impl File<'_> {
     /// The box around all finite positions as stored.
     pub fn bounds(&self) -> Option<Bounds> {
-        Bounds::of(self.meshes.iter().flat_map(|mesh| mesh.vertices.iter()).map(|vertex| &vertex.position))
+        let of = |mesh: &raw::Mesh<'_>| Bounds::of(mesh.vertices.iter().map(|vertex| &vertex.position));
+        self.meshes.iter().filter_map(of).reduce(Bounds::join)
     }
 
     /// Elements of this many indices, over the meshes of this topology.

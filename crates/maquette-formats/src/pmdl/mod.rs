@@ -47,7 +47,6 @@ use maquette_scene::loss::LossReport;
 use maquette_scene::{Report, Scene};
 use raw::{Indices, Mesh, Vertices};
 use std::collections::HashSet;
-use zerocopy::little_endian::F32;
 
 /// The format's entry in the table.
 pub static FORMAT: Format = Format {
@@ -115,7 +114,7 @@ impl RawFile for File<'_> {
             nodes: 0,
             joints: self.meshes.iter().map(|mesh| mesh.bones.len() as u64).max().unwrap_or(0),
             clips: names.map(|name| ClipSummary { name: shown(name), ..ClipSummary::default() }).collect(),
-            bounds: self.meshes.iter().filter_map(bounds).reduce(around),
+            bounds: self.meshes.iter().filter_map(bounds).reduce(Bounds::join),
             conventions: conventions(self),
         }
     }
@@ -147,12 +146,6 @@ fn bounds(mesh: &Mesh<'_>) -> Option<Bounds> {
         Vertices::Type2(vertices) => Bounds::of(vertices.iter().map(|vertex| &vertex.position)),
         Vertices::Type3(vertices) => Bounds::of(vertices.iter().map(|vertex| &vertex.position)),
     }
-}
-
-/// The box around two boxes.
-fn around(a: Bounds, b: Bounds) -> Bounds {
-    let corners = [a.min, a.max, b.min, b.max].map(|corner| corner.map(F32::new));
-    Bounds::of(&corners).unwrap_or(a)
 }
 
 fn conventions(file: &File<'_>) -> Vec<Convention> {

@@ -10,7 +10,11 @@ pub const UNIT_TOLERANCE: f32 = 1e-2;
 /// Whether every number is finite. Branch-free over the slice.
 #[inline]
 pub fn all_finite(values: &[F32]) -> bool {
-    values.iter().fold(0, |largest, value| magnitude_bits(*value).max(largest)) < f32::INFINITY.to_bits()
+    let mut largest = 0;
+    for value in values {
+        largest = magnitude_bits(*value).max(largest);
+    }
+    largest < f32::INFINITY.to_bits()
 }
 
 /// The bits without the sign: ordered like the magnitude, and at least infinity's for what is not finite.
@@ -61,7 +65,10 @@ pub fn indices_in_range(
     what: &str,
 ) {
     let bound = u32::try_from(count).unwrap_or(u32::MAX);
-    let largest = indices.iter().fold(0, |largest, index| index.get().max(largest));
+    let mut largest = 0;
+    for index in indices {
+        largest = index.get().max(largest);
+    }
     if indices.is_empty() || largest < bound {
         return;
     }

@@ -117,7 +117,8 @@ fn faces(mesh_index: usize, mesh: &Mesh<'_>, report: &mut Report) {
     let count = mesh.vertices.len();
     let bound = u32::try_from(count).unwrap_or(u32::MAX);
     let faults = |face: &[U32; 3]| {
-        let [a, b, c] = face.map(U32::get);
+        let [a, b, c] = face;
+        let (a, b, c) = (a.get(), b.get(), c.get());
         (u32::from((a >= bound) | (b >= bound) | (c >= bound)) * OUT_OF_RANGE)
             | (u32::from((a == b) | (b == c) | (c == a)) * SAME_CORNERS)
     };
