@@ -90,11 +90,15 @@ fn vertex_fault_bits(vertex: &Vertex, topology: Topology, bones: &Bones, bound: 
     }
     let none_needed = (topology == Topology::Lines) & (numbers::length_squared(&vertex.normal) == 0.0);
     let in_range = |x: &F32| (x.get() >= 0.0) & (x.get() <= LARGEST_COLOR);
-    let weighted = vertex.bone_weights.iter().fold(0, |all, &weight| all | numbers::magnitude_bits(weight)) != 0;
+    let [r, g, b] = &vertex.color;
+    let mut weights = 0;
+    for weight in &vertex.bone_weights {
+        weights |= numbers::magnitude_bits(*weight);
+    }
     let unknown = bones.irregular.as_ref().is_some_and(|known| unknown_bone(vertex, known).is_some());
     (u32::from(!numbers::is_unit(&vertex.normal) & !none_needed) * NORMAL)
-        | (u32::from(!vertex.color.iter().fold(true, |all, x| all & in_range(x))) * COLOR)
-        | (u32::from(bones.animated & !weighted) * UNBOUND)
+        | (u32::from(!(in_range(r) & in_range(g) & in_range(b))) * COLOR)
+        | (u32::from(bones.animated & (weights == 0)) * UNBOUND)
         | (u32::from(unknown) * BONE)
         | influences::fault_bits(&vertex.bone_ids, &vertex.bone_weights, bound)
 }
