@@ -8,19 +8,37 @@
 
 #![allow(clippy::indexing_slicing, clippy::needless_range_loop)] // Arrays of fixed size, and loops over just that size.
 
+use crate::error::{StoredError, Wanted};
 use crate::lanes::{Block, LANES, Real, Whole, choose, choose_all, each_lane, load, real, round, vectorized, whole};
-use crate::{Quality, tiles};
+use crate::tiles::Coder;
+use crate::{Quality, blocks};
 use fearless_simd::Level;
 use fearless_simd::prelude::*;
 
 /// Encodes red and green on all cores, block by block, row by row. Blocks past the edge repeat the pixels at the edge.
 /// `None` where the pixels are not as many as the size says.
 pub fn encode(width: usize, height: usize, pixels: &[[u8; 4]], quality: Quality) -> Option<Vec<u8>> {
+    coder(quality).all(width, height, pixels, None).map(|(blocks, _)| blocks)
+}
+
+/// The same, and how far the blocks are from what is wanted.
+pub fn encode_measured(
+    width: usize,
+    height: usize,
+    pixels: &[[u8; 4]],
+    quality: Quality,
+    wanted: &Wanted<'_>,
+) -> Option<(Vec<u8>, StoredError)> {
+    coder(quality).all(width, height, pixels, Some(wanted))
+}
+
+fn coder(quality: Quality) -> Coder<impl Fn(&[Block], &mut [[u8; 16]]) + Sync> {
     let level = Level::new();
     let effort = Effort::new(quality);
-    tiles::encode(width, height, pixels, |blocks, target| {
+    let encode = move |blocks: &[Block], target: &mut [[u8; 16]]| {
         vectorized!(level, simd => encode_all(simd, blocks, target, effort));
-    })
+    };
+    Coder { encode, decode: blocks::bc5 }
 }
 
 #[derive(Clone, Copy)]

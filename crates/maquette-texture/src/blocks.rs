@@ -7,18 +7,24 @@ pub fn count(width: usize, height: usize) -> Option<usize> {
 
 /// A picture of BC5 blocks: red and green; blue is 0. `None` where the bytes are not as many as the size says.
 pub fn decode_bc5(width: usize, height: usize, blocks: &[u8]) -> Option<Vec<[u8; 4]>> {
-    decode(width, height, blocks, |block, pixels| {
-        let mut two = [0; 32];
-        bcdec_rs::bc5(block, &mut two, 8, false);
-        for (pixel, &[r, g]) in pixels.iter_mut().zip(two.as_chunks().0) {
-            *pixel = [r, g, 0, 255];
-        }
-    })
+    decode(width, height, blocks, bc5)
 }
 
 /// A picture of BC7 blocks. `None` where the bytes are not as many as the size says.
 pub fn decode_bc7(width: usize, height: usize, blocks: &[u8]) -> Option<Vec<[u8; 4]>> {
-    decode(width, height, blocks, |block, pixels| bcdec_rs::bc7(block, pixels.as_flattened_mut(), 16))
+    decode(width, height, blocks, bc7)
+}
+
+pub(crate) fn bc5(block: &[u8; 16], pixels: &mut [[u8; 4]; 16]) {
+    let mut two = [0; 32];
+    bcdec_rs::bc5(block, &mut two, 8, false);
+    for (pixel, &[r, g]) in pixels.iter_mut().zip(two.as_chunks().0) {
+        *pixel = [r, g, 0, 255];
+    }
+}
+
+pub(crate) fn bc7(block: &[u8; 16], pixels: &mut [[u8; 4]; 16]) {
+    bcdec_rs::bc7(block, pixels.as_flattened_mut(), 16);
 }
 
 fn decode(

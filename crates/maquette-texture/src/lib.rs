@@ -30,6 +30,7 @@
 //! | [`compare`] | how far pictures are apart |
 //! | [`dds`] | levels to DDS files |
 //! | [`decode`] | image files to pixels |
+//! | [`error`] | what blocks change of a picture |
 //! | [`mips`] | mip chains |
 //! | [`normal`] | normal maps of two channels |
 //! | [`pack`] | base colour, normals, and everything else in one map |
@@ -46,6 +47,7 @@ pub mod colour;
 pub mod compare;
 pub mod dds;
 pub mod decode;
+pub mod error;
 mod lanes;
 pub mod mips;
 pub mod normal;

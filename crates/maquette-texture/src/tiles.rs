@@ -1,33 +1,73 @@
 //! A picture as blocks of 4 × 4 pixels, and encoders that go through them on all cores.
 
+use crate::error::{StoredError, Wanted};
 use crate::lanes::Block;
 use rayon::prelude::*;
 
 /// Blocks that one core takes at a time. What a block becomes does not depend on it.
 const SHARE: usize = 256;
 
-/// Encodes all blocks, row by row. Blocks past the edge repeat the pixels at the edge.
-/// `None` where the pixels are not as many as the size says.
-pub(crate) fn encode(
-    width: usize,
-    height: usize,
-    pixels: &[[u8; 4]],
-    encode: impl Fn(&[Block], &mut [[u8; 16]]) + Sync,
-) -> Option<Vec<u8>> {
-    if width.checked_mul(height) != Some(pixels.len()) {
-        return None;
+/// How blocks are made, and what they are decoded to.
+pub(crate) struct Coder<E> {
+    pub encode: E,
+    pub decode: fn(&[u8; 16], &mut Block),
+}
+
+impl<E: Fn(&[Block], &mut [[u8; 16]]) + Sync> Coder<E> {
+    /// Encodes all blocks, row by row, and tells how far they are from what is wanted, if anything is. Blocks past the edge repeat the
+    /// pixels at the edge. `None` where the pixels are not as many as the size says.
+    pub fn all(
+        &self,
+        width: usize,
+        height: usize,
+        pixels: &[[u8; 4]],
+        wanted: Option<&Wanted<'_>>,
+    ) -> Option<(Vec<u8>, StoredError)> {
+        if width.checked_mul(height) != Some(pixels.len()) {
+            return None;
+        }
+        let mut bytes = vec![0; crate::blocks::count(width, height)?.checked_mul(16)?];
+        let shares = bytes.as_chunks_mut::<16>().0.par_chunks_mut(SHARE).enumerate();
+        let errors = shares.map(|(share, target)| {
+            let mut blocks = [[[0; 4]; 16]; SHARE];
+            let blocks = blocks.get_mut(..target.len()).unwrap_or_default();
+            let first = share * SHARE;
+            cut(width, height, pixels, first, blocks);
+            (self.encode)(blocks, target);
+            let mut sum = StoredError::default();
+            if let Some(wanted) = wanted {
+                for ((number, block), stored) in (first..).zip(&*blocks).zip(&*target) {
+                    sum = sum.and(self.measured([width, height], number, block, stored, wanted));
+                }
+            }
+            sum
+        });
+        let error = errors.reduce(StoredError::default, StoredError::and);
+        Some((bytes, error))
     }
-    let mut bytes = vec![0; crate::blocks::count(width, height)?.checked_mul(16)?];
-    if pixels.is_empty() {
-        return Some(bytes);
+
+    fn measured(
+        &self,
+        [width, height]: [usize; 2],
+        number: usize,
+        block: &Block,
+        stored: &[u8; 16],
+        wanted: &Wanted<'_>,
+    ) -> StoredError {
+        let across = width.div_ceil(4);
+        let inside = [(width - number % across * 4).min(4), (height - number / across * 4).min(4)];
+        let mut decoded = [[0; 4]; 16];
+        (self.decode)(stored, &mut decoded);
+        let mut colours = [[[0; 4]; 16]];
+        let wanted = match *wanted {
+            Wanted::Same(channels) => Wanted::Same(channels),
+            Wanted::Colours { pixels, wanted, stored } => {
+                cut(width, height, pixels, number, &mut colours);
+                Wanted::Colours { pixels: colours.as_flattened(), wanted, stored }
+            }
+        };
+        StoredError::of_block(&wanted, inside, block, &decoded)
     }
-    bytes.as_chunks_mut::<16>().0.par_chunks_mut(SHARE).enumerate().for_each(|(share, target)| {
-        let mut blocks = [[[0; 4]; 16]; SHARE];
-        let blocks = blocks.get_mut(..target.len()).unwrap_or_default();
-        cut(width, height, pixels, share * SHARE, blocks);
-        encode(blocks, target);
-    });
-    Some(bytes)
 }
 
 /// Fills blocks from the one of this number on.

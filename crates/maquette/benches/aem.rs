@@ -157,8 +157,8 @@ fn stages(scene: &Scene) {
     fn source(picture: &Option<Picture>, decode_table: [f32; 256]) -> Option<Source<'_>> {
         picture.as_ref().map(|picture| Source { picture, edges: [Edge::Repeat; 2], decode_table })
     }
-    let base = || base_colour(base_map.clone(), &decode_table, material.base_colour, Opacity::Ignored);
-    let normal = || normals(normal_map.clone(), material.normal_scale).0;
+    let base = || base_colour(&base_map, &decode_table, material.base_colour, Opacity::Ignored);
+    let normal = || normals(&normal_map, material.normal_scale).0;
     let [r, g, b, _] = material.base_colour;
     let base_source = Some(base_map.clone());
     let surface = Surface {

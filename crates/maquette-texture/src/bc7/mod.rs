@@ -33,20 +33,38 @@ mod split;
 #[cfg(test)]
 mod tests;
 
-use crate::lanes::vectorized;
-use crate::{Quality, tiles};
+use crate::error::{StoredError, Wanted};
+use crate::lanes::{Block, vectorized};
+use crate::tiles::Coder;
+use crate::{Quality, blocks};
 use fearless_simd::Level;
 
 /// Encodes a picture on all cores, block by block, row by row. Blocks past the edge repeat the pixels at the edge.
 /// `None` where the pixels are not as many as the size says.
 pub fn encode(width: usize, height: usize, pixels: &[[u8; 4]], quality: Quality) -> Option<Vec<u8>> {
+    coder(quality).all(width, height, pixels, None).map(|(blocks, _)| blocks)
+}
+
+/// The same, and how far the blocks are from what is wanted.
+pub fn encode_measured(
+    width: usize,
+    height: usize,
+    pixels: &[[u8; 4]],
+    quality: Quality,
+    wanted: &Wanted<'_>,
+) -> Option<(Vec<u8>, StoredError)> {
+    coder(quality).all(width, height, pixels, Some(wanted))
+}
+
+fn coder(quality: Quality) -> Coder<impl Fn(&[Block], &mut [[u8; 16]]) + Sync> {
     let level = Level::new();
     let effort = search::Effort::new(quality);
-    tiles::encode(width, height, pixels, |blocks, target| {
+    let encode = move |blocks: &[Block], target: &mut [[u8; 16]]| {
         let mut found = search::Found::new(blocks.len());
         vectorized!(level, simd => search::search(simd, blocks, &effort, &mut found));
         for (to, block) in target.iter_mut().zip(found.blocks) {
             *to = block.to_le_bytes();
         }
-    })
+    };
+    Coder { encode, decode: blocks::bc7 }
 }

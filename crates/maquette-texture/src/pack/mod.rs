@@ -27,8 +27,8 @@ fn look<T: Copy + Default>(table: &[T; 256], value: u8) -> T {
     table.get(usize::from(value)).copied().unwrap_or_default()
 }
 
-/// Base colour: what each value means as light, times the factor.
-pub fn base_colour(mut picture: Picture, decode_table: &[f32; 256], factor: [f32; 4], opacity: Opacity) -> Picture {
+/// Base colour: what each value means as light, times the factor. On all cores.
+pub fn base_colour(picture: &Picture, decode_table: &[f32; 256], factor: [f32; 4], opacity: Opacity) -> Picture {
     let [red, green, blue, alpha] = factor;
     let table = |decode_table: &[f32; 256], factor: f32| decode_table.map(|value| byte(value * factor));
     let [reds, greens, blues] = [red, green, blue].map(|factor| table(decode_table, factor));
@@ -37,27 +37,38 @@ pub fn base_colour(mut picture: Picture, decode_table: &[f32; 256], factor: [f32
         Opacity::CutOut(cutoff) => u8::from(value * alpha >= cutoff) * 255,
         Opacity::Kept => byte(value * alpha),
     });
-    for pixel in picture.pixels_mut() {
-        let [r, g, b, a] = *pixel;
-        *pixel = [look(&reds, r), look(&greens, g), look(&blues, b), look(&alphas, a)];
-    }
-    picture
+    mapped(picture, |[r, g, b, a]| [look(&reds, r), look(&greens, g), look(&blues, b), look(&alphas, a)])
 }
 
-/// Normals with X and Y scaled, of unit length; and how many of them point below the surface, which two channels cannot say.
-pub fn normals(mut picture: Picture, scale: f32) -> (Picture, u64) {
-    let mut below = 0;
-    for pixel in picture.pixels_mut() {
-        let [r, g, b, _] = *pixel;
-        let [x, y, z] = [r, g, b].map(|value| f32::from(value) / 127.5 - 1.0);
-        // 127 is as near to 0 as a byte comes from below.
-        below += u64::from(b < 127);
-        let (x, y, z) = (x * scale, y * scale, z.max(0.0));
+/// Normals with X and Y scaled, of unit length; and how many of them point below the surface, which two channels cannot say. On all cores.
+pub fn normals(picture: &Picture, scale: f32) -> (Picture, u64) {
+    let axes: [f32; 256] = std::array::from_fn(|value| value as f32 / 127.5 - 1.0);
+    // 127 is as near to 0 as a byte comes from below.
+    let below =
+        picture.pixels().par_chunks(BAND_PIXELS).map(|band| band.iter().filter(|[_, _, b, _]| *b < 127).count());
+    let below = below.sum::<usize>() as u64;
+    let packed = mapped(picture, |[r, g, b, _]| {
+        let (x, y, z) = (look(&axes, r) * scale, look(&axes, g) * scale, look(&axes, b).max(0.0));
         let length = (x * x + y * y + z * z).sqrt();
-        let [x, y, z] = if length > 1e-6 { [x, y, z].map(|axis| axis / length) } else { [0.0, 0.0, 1.0] };
-        *pixel = [byte(x * 0.5 + 0.5), byte(y * 0.5 + 0.5), byte(z * 0.5 + 0.5), 255];
-    }
-    (picture, below)
+        let (x, y, z) = if length > 1e-6 { (x / length, y / length, z / length) } else { (0.0, 0.0, 1.0) };
+        [byte(x * 0.5 + 0.5), byte(y * 0.5 + 0.5), byte(z * 0.5 + 0.5), 255]
+    });
+    (packed, below)
+}
+
+/// Pixels that one core takes at a time.
+const BAND_PIXELS: usize = 1 << 16;
+
+/// A picture whose pixels are made of those of another.
+fn mapped(picture: &Picture, change: impl Fn([u8; 4]) -> [u8; 4] + Sync) -> Picture {
+    let mut pixels = vec![[0; 4]; picture.pixels().len()];
+    let bands = pixels.par_chunks_mut(BAND_PIXELS).zip(picture.pixels().par_chunks(BAND_PIXELS));
+    bands.for_each(|(to, from)| {
+        for (to, &from) in to.iter_mut().zip(from) {
+            *to = change(from);
+        }
+    });
+    Picture::new(picture.width(), picture.height(), pixels).unwrap_or_else(|| Picture::of_one([0; 4]))
 }
 
 /// A picture on a surface, with the meaning of its colours.
@@ -179,6 +190,10 @@ fn times([r, g, b, _]: [f32; 4], [x, y, z]: [f32; 3]) -> [f32; 3] {
 fn emission(emitted: [f32; 3], base: [f32; 3]) -> (f32, f32) {
     /// Three channels of half an eight-bit step.
     const NEAR_BLACK: f32 = 3.0 * 0.25 / (255.0 * 255.0);
+    // Most pixels of most maps.
+    if emitted == [0.0; 3] {
+        return (0.0, 0.0);
+    }
     let wanted = emitted;
     let emitted = emitted.map(|channel| channel.clamp(0.0, 1.0));
     let dot = |a: [f32; 3], b: [f32; 3]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f32>();

@@ -28,10 +28,10 @@ fn dull<'p>() -> Surface<'p> {
 #[test]
 fn base_colour_is_linear_light_times_its_factor() {
     let factor = [0.5, 1.0, 1.0, 0.5];
-    let packed = base_colour(one([188, 188, 0, 200]), &srgb_table(), factor, Opacity::Kept);
+    let packed = base_colour(&one([188, 188, 0, 200]), &srgb_table(), factor, Opacity::Kept);
     // 188 of sRGB is 0.5029 of the light: 128 of 255, and 64 for half of it.
     assert_eq!(packed.pixels(), [[64, 128, 0, 100]]);
-    let packed = base_colour(one([188, 3, 255, 0]), &data_table(), [1.0, 1.0, 2.0, 1.0], Opacity::Ignored);
+    let packed = base_colour(&one([188, 3, 255, 0]), &data_table(), [1.0, 1.0, 2.0, 1.0], Opacity::Ignored);
     assert_eq!(packed.pixels(), [[188, 3, 255, 255]]);
 }
 
@@ -39,7 +39,7 @@ fn base_colour_is_linear_light_times_its_factor() {
 fn a_cut_out_is_there_or_not_after_the_factor() {
     let cut = |alpha: u8, factor: f32, cutoff: f32| {
         let factor = [1.0, 1.0, 1.0, factor];
-        base_colour(one([0, 0, 0, alpha]), &data_table(), factor, Opacity::CutOut(cutoff)).pixels()[0][3]
+        base_colour(&one([0, 0, 0, alpha]), &data_table(), factor, Opacity::CutOut(cutoff)).pixels()[0][3]
     };
     assert_eq!([cut(127, 1.0, 0.5), cut(128, 1.0, 0.5)], [0, 255]);
     assert_eq!([cut(255, 0.49, 0.5), cut(255, 0.5, 0.5)], [0, 255]);
@@ -48,15 +48,15 @@ fn a_cut_out_is_there_or_not_after_the_factor() {
 
 #[test]
 fn normals_are_scaled_and_of_unit_length() {
-    let (packed, below) = normals(one([128, 128, 255, 255]), 1.0);
+    let (packed, below) = normals(&one([128, 128, 255, 255]), 1.0);
     assert_eq!((packed.pixels()[0], below), ([128, 128, 255, 255], 0));
     // X and Z of 0.6 and 0.8; twice the X makes 1.2 and 0.8, of unit length 0.832 and 0.555.
-    let (packed, _) = normals(one([204, 128, 230, 255]), 2.0);
+    let (packed, _) = normals(&one([204, 128, 230, 255]), 2.0);
     let [x, y, z, _] = packed.pixels()[0];
     assert!(x.abs_diff(234) <= 1 && y == 128 && z.abs_diff(198) <= 1, "{x} {y} {z}");
-    let (packed, _) = normals(one([255, 10, 200, 255]), 0.0);
+    let (packed, _) = normals(&one([255, 10, 200, 255]), 0.0);
     assert_eq!(packed.pixels()[0][..2], [128, 128]);
-    let (packed, below) = normals(one([255, 128, 0, 255]), 1.0);
+    let (packed, below) = normals(&one([255, 128, 0, 255]), 1.0);
     assert_eq!((packed.pixels()[0][..2].to_vec(), below), (vec![255, 128], 1));
 }
 

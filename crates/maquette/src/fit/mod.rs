@@ -12,6 +12,7 @@ mod images;
 mod influences;
 mod linearize;
 mod names;
+mod opened;
 mod pack;
 pub(crate) mod pictures;
 mod reach;

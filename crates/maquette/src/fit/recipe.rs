@@ -4,20 +4,22 @@
 //! texture, which is made once. Making one decodes its images, packs them, builds the levels and chooses the blocks; nothing of that
 //! outlives it but the texture.
 
+use super::opened::Opened;
 use super::pictures::{self, Purpose};
 use super::{Effort, TextureOptions};
 use maquette_formats::format::Caps;
+use maquette_scene::Handle;
 use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
-use maquette_scene::loss::subject;
 use maquette_scene::material::{AlphaMode, Pbr, TextureUse, Wrap};
-use maquette_scene::{Arena, Handle};
 use maquette_texture::colour::srgb_from_linear;
+use maquette_texture::error::{Shown, StoredError, Table, Wanted};
 use maquette_texture::mips::{self, Content};
 use maquette_texture::pack::{self, Opacity, Source, Surface};
 use maquette_texture::resize::data_table;
-use maquette_texture::{Picture, Quality, bc5, bc7, blocks, normal};
+use maquette_texture::{Picture, Quality, bc5, bc7, normal};
 use rayon::prelude::*;
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// A number that can be compared with itself.
 type Bits = u32;
@@ -98,23 +100,28 @@ impl Recipe {
         ]
     }
 
-    /// Makes the texture.
-    pub fn bake(&self, images: &Arena<Image>, caps: &Caps, options: &TextureOptions) -> Baked {
-        let mut lost = Vec::new();
-        let open = |handle: Option<Handle<Image>>| {
-            let handle = handle?;
-            let image = images.get(handle)?;
-            let whose = subject("image", handle.index(), &image.name);
-            Some(pictures::picture(image).map_err(|why| format!("{whose}: {why}")))
+    /// The images it is made of, each once.
+    pub fn images(&self) -> impl Iterator<Item = Handle<Image>> + use<> {
+        let images = match self {
+            Recipe::BaseColour { image, .. } | Recipe::Normal { image, .. } => [*image, None, None, None],
+            Recipe::Surface { images, .. } => opened_of_surface(images.map(|used| used.map(|(image, _)| image))),
         };
-        let mut sound = |opened: Option<Result<Picture, String>>| opened?.map_err(|why| lost.push(why)).ok();
+        images.into_iter().flatten()
+    }
+
+    /// Makes the texture.
+    pub fn bake(&self, opened: &Opened<'_>, caps: &Caps, options: &TextureOptions) -> Baked {
+        let mut lost = Vec::new();
+        let open = |handle: Option<Handle<Image>>| opened.picture(handle?);
+        let mut sound = |opened: Option<Result<Arc<Picture>, String>>| opened?.map_err(|why| lost.push(why)).ok();
         let decode_table = |image: &Option<Handle<Image>>, purpose| {
-            image.and_then(|image| images.get(image)).map_or_else(data_table, |i| pictures::decode_table(i, purpose))
+            let image = image.and_then(|image| opened.image(image));
+            image.map_or_else(data_table, |image| pictures::decode_table(image, purpose))
         };
         let (mut emission_error, mut below_surface, mut wanted) = (0.0, 0, None);
         let (top, content) = match self {
             Recipe::BaseColour { image, factor, alpha } => {
-                let picture = sound(open(*image)).unwrap_or_else(|| Picture::of_one([255; 4]));
+                let picture = sound(open(*image)).unwrap_or_else(|| Picture::of_one([255; 4]).into());
                 let (opacity, content) = match alpha {
                     Alpha::Opaque => (Opacity::Ignored, Content::Data),
                     Alpha::Mask(cutoff) => (Opacity::CutOut(f32::from_bits(*cutoff)), Content::CutOut),
@@ -123,24 +130,22 @@ impl Recipe {
                 let decode_table = decode_table(image, Purpose::Colour);
                 let factor = factor.map(f32::from_bits);
                 // What eight bits leave of a factor alone is told of with the factor.
-                wanted = image.filter(|_| lost.is_empty()).map(|_| Wanted::new(picture.clone(), &decode_table, factor));
-                (pack::base_colour(picture, &decode_table, factor, opacity), content)
+                wanted =
+                    image.filter(|_| lost.is_empty()).map(|_| Colours::new(picture.clone(), &decode_table, factor));
+                (pack::base_colour(&picture, &decode_table, factor, opacity), content)
             }
             Recipe::Normal { image, scale } => {
-                let picture = sound(open(*image)).unwrap_or_else(|| Picture::of_one([128, 128, 255, 255]));
-                let (picture, below) = pack::normals(with_blue(picture), f32::from_bits(*scale));
+                let picture = sound(open(*image)).unwrap_or_else(|| Picture::of_one([128, 128, 255, 255]).into());
+                let (picture, below) = pack::normals(&with_blue(picture), f32::from_bits(*scale));
                 below_surface = below;
                 (picture, Content::Normals)
             }
             Recipe::Surface { images: used, numbers, colours } => {
                 let handles = used.map(|used| used.map(|(image, _)| image));
-                // Occlusion is often in the same picture as roughness and metalness.
-                let [first, second, ..] = handles;
-                let shared = first.is_some() && first == second;
-                let [own, occluding, shining, base] = handles;
-                let wanted = [own, occluding.filter(|_| !shared), shining, base];
+                let wanted = opened_of_surface(handles);
+                let shared = wanted != handles;
                 let opened: Vec<_> = wanted.into_par_iter().map(open).collect();
-                let pictures: Vec<Option<Picture>> = opened.into_iter().map(&mut sound).collect();
+                let pictures: Vec<Option<Arc<Picture>>> = opened.into_iter().map(&mut sound).collect();
                 let purposes = [Purpose::Data, Purpose::Data, Purpose::Colour, Purpose::Colour];
                 let [metallic_roughness, occlusion, emissive_map, base_colour_map] = std::array::from_fn(|slot| {
                     let from = if slot == 1 && shared { 0 } else { slot };
@@ -193,7 +198,7 @@ impl Recipe {
         halvings: u32,
         quality: Option<Quality>,
         caps: &Caps,
-        wanted: Option<Wanted>,
+        wanted: Option<Colours>,
     ) -> (ImageData, BlockError) {
         let mut levels = mips::below(&top, content);
         levels.insert(0, top);
@@ -214,14 +219,17 @@ impl Recipe {
             if two_channels && format == PixelFormat::Rgba8 {
                 normal::rebuild_z(level.pixels_mut());
             }
-            let bytes = stored_level(&level, format, quality.unwrap_or_default());
-            if stored.is_empty() {
-                let wanted = wanted.as_ref().map(|wanted| match halvings {
-                    0 => Cow::Borrowed(wanted),
-                    _ => Cow::Owned(Wanted::new(level.clone(), &data_table(), [1.0; 4])),
-                });
-                error = block_error(&level, format, &bytes, wanted.as_deref());
+            let quality = quality.unwrap_or_default();
+            if !stored.is_empty() {
+                stored.push(stored_level(&level, format, quality));
+                continue;
             }
+            let wanted = wanted.as_ref().map(|wanted| match halvings {
+                0 => Cow::Borrowed(wanted),
+                _ => Cow::Owned(Colours::new(Arc::new(level.clone()), &data_table(), [1.0; 4])),
+            });
+            let (bytes, changed) = measured_level(&level, format, quality, wanted.as_deref());
+            error = changed;
             stored.push(bytes);
         }
         (ImageData::Pixels { format, colour_space: ColourSpace::Linear, width, height, levels: stored }, error)
@@ -230,12 +238,12 @@ impl Recipe {
 
 /// What stands in for a texture that is not to be made: its largest level with empty ones below it, and an error that is not known where it would be
 /// blocks.
-fn predicted(top: Picture, quality: Option<Quality>, wanted: Option<Wanted>) -> (ImageData, BlockError) {
+fn predicted(top: Picture, quality: Option<Quality>, wanted: Option<Colours>) -> (ImageData, BlockError) {
     let (width, height) = (top.width(), top.height());
     let has_blocks = quality.is_some() && (width, height) != (1, 1);
     let error = match has_blocks {
         true => BlockError::UNKNOWN,
-        false => block_error(&top, PixelFormat::Rgba8, &[], wanted.as_ref()),
+        false => measured_level(&top, PixelFormat::Rgba8, Quality::default(), wanted.as_ref()).1,
     };
     let mut levels = vec![top.pixels().as_flattened().to_vec()];
     for level in 1..mips::level_count(width, height) {
@@ -248,13 +256,20 @@ fn predicted(top: Picture, quality: Option<Quality>, wanted: Option<Wanted>) -> 
 }
 
 /// Normal maps of two channels get the third.
-fn with_blue(mut picture: Picture) -> Picture {
+fn with_blue(mut picture: Arc<Picture>) -> Arc<Picture> {
     if picture.pixels().iter().all(|&[_, _, b, _]| b == 0) {
-        normal::rebuild_z(picture.pixels_mut());
+        normal::rebuild_z(Arc::make_mut(&mut picture).pixels_mut());
     }
     picture
 }
 
+/// What is opened for metalness and roughness, occlusion, emission and base colour. Occlusion is often in the same picture as roughness and
+/// metalness, which is opened once.
+fn opened_of_surface([own, occluding, shining, base]: [Option<Handle<Image>>; 4]) -> [Option<Handle<Image>>; 4] {
+    [own, occluding.filter(|_| occluding != own), shining, base]
+}
+
+/// A level as it is stored.
 fn stored_level(level: &Picture, format: PixelFormat, quality: Quality) -> Vec<u8> {
     let (width, height) = (level.width() as usize, level.height() as usize);
     match format {
@@ -265,68 +280,53 @@ fn stored_level(level: &Picture, format: PixelFormat, quality: Quality) -> Vec<u
     }
 }
 
-/// The colours that a picture is to show.
-#[derive(Clone)]
-struct Wanted {
-    picture: Picture,
-    /// What each value of red, green and blue is: as linear light, and as it is seen, in sRGB.
-    tables: [[(f32, f32); 256]; 3],
+/// The same, and what storing changes. Colours are compared as they are seen, and differ by no more as light; all else is compared by the
+/// numbers that blocks change.
+fn measured_level(
+    level: &Picture,
+    format: PixelFormat,
+    quality: Quality,
+    colours: Option<&Colours>,
+) -> (Vec<u8>, BlockError) {
+    let (width, height, pixels) = (level.width() as usize, level.height() as usize, level.pixels());
+    let wanted = colours.map(Colours::wanted);
+    let encoded = match format {
+        PixelFormat::Bc5 => bc5::encode_measured(width, height, pixels, quality, &Wanted::Same(2)),
+        PixelFormat::Bc7 => bc7::encode_measured(width, height, pixels, quality, &wanted.unwrap_or(Wanted::Same(4))),
+        PixelFormat::Rgba8 | PixelFormat::Rg8 => {
+            let error = wanted.map(|wanted| StoredError::of(&wanted, pixels, pixels)).unwrap_or_default();
+            Some((stored_level(level, format, quality), error))
+        }
+    };
+    let (bytes, error) = encoded.unwrap_or_default();
+    (bytes, error.into())
 }
 
-impl Wanted {
-    fn new(picture: Picture, decode_table: &[f32; 256], factor: [f32; 4]) -> Wanted {
+/// The colours that a picture is to show.
+#[derive(Clone)]
+struct Colours {
+    picture: Arc<Picture>,
+    /// What each value of its red, green and blue is.
+    tables: [Table; 3],
+    /// What each value that is stored is.
+    stored: Table,
+}
+
+impl Colours {
+    fn new(picture: Arc<Picture>, decode_table: &[f32; 256], factor: [f32; 4]) -> Colours {
         let [red, green, blue, _] = factor;
         let table = |factor: f32| decode_table.map(|light| shown((light * factor).clamp(0.0, 1.0)));
-        Wanted { picture, tables: [red, green, blue].map(table) }
+        Colours { picture, tables: [red, green, blue].map(table), stored: data_table().map(shown) }
+    }
+
+    fn wanted(&self) -> Wanted<'_> {
+        Wanted::Colours { pixels: self.picture.pixels(), wanted: &self.tables, stored: &self.stored }
     }
 }
 
 /// Light as it is, and as it is seen.
-fn shown(light: f32) -> (f32, f32) {
-    (light, srgb_from_linear(light))
-}
-
-/// What is stored of a picture against what it is to show: the largest difference of a channel, of full strength, and the peak signal-to-noise ratio in
-/// dB. Colours are compared as they are seen, and differ by no more as light; all else is compared by the numbers that blocks change.
-fn block_error(level: &Picture, format: PixelFormat, bytes: &[u8], wanted: Option<&Wanted>) -> BlockError {
-    let (width, height) = (level.width() as usize, level.height() as usize);
-    let (decoded, channels) = match (format, wanted) {
-        (PixelFormat::Bc5, _) => (blocks::decode_bc5(width, height, bytes), 2),
-        (PixelFormat::Bc7, _) => (blocks::decode_bc7(width, height, bytes), 4),
-        (PixelFormat::Rgba8 | PixelFormat::Rg8, Some(_)) => (Some(level.pixels().to_vec()), 4),
-        (PixelFormat::Rgba8 | PixelFormat::Rg8, None) => return BlockError::NONE,
-    };
-    let plain = data_table();
-    let look = |value: u8| plain.get(usize::from(value)).copied().unwrap_or_default();
-    let seen = plain.map(shown);
-    let look_shown = |table: &[(f32, f32); 256], value: u8| table.get(usize::from(value)).copied().unwrap_or_default();
-    let (mut largest, mut squares) = (0.0_f32, 0.0_f64);
-    let mut add = |apart: f32, also: f32| {
-        largest = largest.max(apart.abs()).max(also.abs());
-        squares += f64::from(apart) * f64::from(apart);
-    };
-    let decoded = decoded.unwrap_or_default();
-    match wanted {
-        Some(Wanted { picture, tables }) => {
-            for ((wanted, level), stored) in picture.pixels().iter().zip(level.pixels()).zip(&decoded) {
-                for ((table, &wanted), &stored) in tables.iter().zip(wanted).zip(stored) {
-                    let ((light, seen_as), (stored, stored_as)) =
-                        (look_shown(table, wanted), look_shown(&seen, stored));
-                    add(seen_as - stored_as, light - stored);
-                }
-                let ([.., wanted], [.., stored]) = (level, stored);
-                add(look(*wanted) - look(*stored), 0.0);
-            }
-        }
-        None => {
-            for (level, stored) in level.pixels().iter().zip(&decoded) {
-                level.iter().zip(stored).take(channels).for_each(|(&a, &b)| add(look(a) - look(b), 0.0));
-            }
-        }
-    }
-    let mean = squares / (level.pixels().len() * channels).max(1) as f64;
-    let psnr = if squares == 0.0 { f64::INFINITY } else { -10.0 * mean.log10() };
-    BlockError { largest, psnr: psnr as f32 }
+fn shown(light: f32) -> Shown {
+    Shown::new(light, srgb_from_linear(light))
 }
 
 /// What storing changes of a texture.
@@ -336,6 +336,12 @@ pub struct BlockError {
     pub largest: f32,
     /// The peak signal-to-noise ratio, in dB.
     pub psnr: f32,
+}
+
+impl From<StoredError> for BlockError {
+    fn from(error: StoredError) -> BlockError {
+        BlockError { largest: error.largest, psnr: error.psnr() as f32 }
+    }
 }
 
 impl BlockError {

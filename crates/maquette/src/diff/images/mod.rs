@@ -172,7 +172,7 @@ impl Meaning {
             if self.has_two_channels || picture.pixels().iter().all(|&[_, _, b, _]| b == 0) {
                 normal::rebuild_z(picture.pixels_mut());
             }
-            return pack::normals(picture, first).0;
+            return pack::normals(&picture, first).0;
         }
         let tables: [[u8; 256]; 4] =
             std::array::from_fn(|channel| std::array::from_fn(|value| self.value(channel, value as f32 / 255.0)));

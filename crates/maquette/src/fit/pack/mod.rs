@@ -4,6 +4,7 @@
 //! same are there once.
 
 use super::TextureOptions;
+use super::opened::Opened;
 use super::recipe::{Baked, BlockError, Recipe};
 use super::stored;
 use crate::progress::Progress;
@@ -46,10 +47,10 @@ pub fn pack(scene: &mut Scene, caps: &Caps, options: &TextureOptions, progress: 
             recipes.len() - 1
         });
     }
-    let images = &scene.images;
+    let opened = Opened::new(&scene.images, recipes.iter().flat_map(|recipe| recipe.images()));
     let stage = progress.stage("packing textures", recipes.len());
     let bake = |recipe: &&Recipe| {
-        let baked = recipe.bake(images, caps, options);
+        let baked = recipe.bake(&opened, caps, options);
         stage.step();
         baked
     };

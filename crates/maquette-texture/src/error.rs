@@ -1,0 +1,194 @@
+//! What storing a picture changes of it, counted while its blocks are made.
+//!
+//! Sums are of whole numbers, so that they are the same in whatever order cores add them up.
+
+use crate::lanes::Block;
+use std::ops::Range;
+
+/// What a value of a channel stands for, of `u16::MAX`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Shown {
+    light: u16,
+    seen: u16,
+}
+
+impl Shown {
+    /// Light or another number from 0 to 1, as it is and as it is seen.
+    pub fn new(light: f32, seen: f32) -> Shown {
+        let [light, seen] = [light, seen].map(|value| (value * f32::from(u16::MAX)).round() as u16);
+        Shown { light, seen }
+    }
+}
+
+/// What a channel's 256 values stand for.
+pub type Table = [Shown; 256];
+
+/// What stored pixels are held against.
+#[derive(Clone, Copy, Debug)]
+pub enum Wanted<'p> {
+    /// The pixels that are stored, in the first so many channels.
+    Same(usize),
+    /// The colours of another picture, as they are seen; and the opacity of the pixels that are stored.
+    Colours {
+        /// As many as are stored.
+        pixels: &'p [[u8; 4]],
+        /// What their red, green and blue stand for.
+        wanted: &'p [Table; 3],
+        /// What each value that is stored stands for.
+        stored: &'p Table,
+    },
+}
+
+/// How far what is stored is from what was wanted.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct StoredError {
+    /// The largest difference of a channel, of full strength.
+    pub largest: f32,
+    /// Squares of all differences, where full strength is `u16::MAX`.
+    squares: u64,
+    /// How many values were compared.
+    values: u64,
+}
+
+impl StoredError {
+    /// Full strength against the mean error, in dB; infinite where there is none.
+    pub fn psnr(&self) -> f64 {
+        match self.squares {
+            0 => f64::INFINITY,
+            squares => 10.0 * (f64::from(u16::MAX).powi(2) * self.values as f64 / squares as f64).log10(),
+        }
+    }
+
+    /// Both together.
+    pub fn and(self, other: StoredError) -> StoredError {
+        StoredError {
+            largest: self.largest.max(other.largest),
+            squares: self.squares + other.squares,
+            values: self.values + other.values,
+        }
+    }
+
+    /// What is stored of pixels, against what was wanted of them.
+    pub fn of(wanted: &Wanted<'_>, pixels: &[[u8; 4]], stored: &[[u8; 4]]) -> StoredError {
+        match wanted {
+            Wanted::Same(channels) => of_numbers(*channels, pixels, stored),
+            Wanted::Colours { pixels: colours, wanted, stored: shown } => {
+                of_colours(colours, wanted, shown, stored).and(of_opacity(pixels, stored))
+            }
+        }
+    }
+
+    /// The same of those pixels of a block that lie inside the picture; what is wanted are the pixels of one block.
+    pub(crate) fn of_block(
+        wanted: &Wanted<'_>,
+        [columns, rows]: [usize; 2],
+        block: &Block,
+        stored: &Block,
+    ) -> StoredError {
+        // Whole rows follow each other.
+        let (runs, each) = if columns == 4 { (1, 4 * rows) } else { (rows, columns) };
+        (0..runs).fold(StoredError::default(), |sum, run| {
+            let at = 4 * run..4 * run + each;
+            let [block, stored] = [block, stored].map(|pixels| pixels.get(at.clone()).unwrap_or_default());
+            sum.and(StoredError::of(&wanted.part(at), block, stored))
+        })
+    }
+}
+
+impl<'p> Wanted<'p> {
+    /// What is wanted of these pixels alone.
+    fn part(&self, at: Range<usize>) -> Wanted<'p> {
+        match *self {
+            Wanted::Same(channels) => Wanted::Same(channels),
+            Wanted::Colours { pixels, wanted, stored } => {
+                Wanted::Colours { pixels: pixels.get(at).unwrap_or_default(), wanted, stored }
+            }
+        }
+    }
+}
+
+/// Of values that are numbers.
+fn of_numbers(channels: usize, pixels: &[[u8; 4]], stored: &[[u8; 4]]) -> StoredError {
+    let compared = u32::MAX.checked_shr(32 - 8 * channels.min(4) as u32).unwrap_or(0);
+    let (mut largest, mut squares) = (0, 0);
+    for (pixel, stored) in pixels.iter().zip(stored) {
+        let [pixel, stored] = [pixel, stored].map(|values| (u32::from_le_bytes(*values) & compared).to_le_bytes());
+        let mut sum = 0;
+        for (a, b) in pixel.iter().zip(stored) {
+            let apart = a.abs_diff(b);
+            largest = apart.max(largest);
+            sum += u32::from(apart) * u32::from(apart);
+        }
+        squares += u64::from(sum);
+    }
+    of_bytes(largest, squares, pixels.len() * channels)
+}
+
+fn of_opacity(pixels: &[[u8; 4]], stored: &[[u8; 4]]) -> StoredError {
+    let (mut largest, mut squares) = (0, 0);
+    for ([.., a], [.., b]) in pixels.iter().zip(stored) {
+        let apart = a.abs_diff(*b);
+        largest = apart.max(largest);
+        squares += u64::from(apart) * u64::from(apart);
+    }
+    of_bytes(largest, squares, pixels.len())
+}
+
+fn of_bytes(largest: u8, squares: u64, values: usize) -> StoredError {
+    const STEP: u64 = u16::MAX as u64 / u8::MAX as u64;
+    StoredError { largest: f32::from(largest) / 255.0, squares: squares * STEP * STEP, values: values as u64 }
+}
+
+fn of_colours(pixels: &[[u8; 4]], wanted: &[Table; 3], shown: &Table, stored: &[[u8; 4]]) -> StoredError {
+    let look = |table: &Table, value: u8| table.get(usize::from(value)).copied().unwrap_or_default();
+    let (mut largest, mut squares) = (0, 0);
+    for (pixel, stored) in pixels.iter().zip(stored) {
+        for ((&value, table), &stored) in pixel.iter().zip(wanted).zip(stored) {
+            let (wanted, stored) = (look(table, value), look(shown, stored));
+            let apart = wanted.seen.abs_diff(stored.seen);
+            largest = largest.max(apart).max(wanted.light.abs_diff(stored.light));
+            squares += u64::from(apart) * u64::from(apart);
+        }
+    }
+    StoredError { largest: f32::from(largest) / f32::from(u16::MAX), squares, values: 3 * pixels.len() as u64 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_of_one_everywhere_is_48_db() {
+        let (pixels, stored) = ([[10, 20, 30, 40]; 5], [[11, 19, 31, 255]; 5]);
+        let error = StoredError::of(&Wanted::Same(3), &pixels, &stored);
+        assert!((error.psnr() - 48.130_803).abs() < 1e-6, "{error:?}");
+        assert_eq!(error.largest, 1.0 / 255.0);
+        assert_eq!(StoredError::of(&Wanted::Same(4), &pixels, &stored).largest, 215.0 / 255.0);
+        assert_eq!(StoredError::of(&Wanted::Same(4), &pixels, &pixels).psnr(), f64::INFINITY);
+    }
+
+    #[test]
+    fn colours_are_compared_as_they_are_seen() {
+        let stored: Table = std::array::from_fn(|value| Shown::new(value as f32 / 255.0, 0.4));
+        let wanted = [std::array::from_fn(|value| Shown::new(value as f32 / 255.0, 0.6)); 3];
+        let pixels = [[1, 2, 3, 9]];
+        let against = Wanted::Colours { pixels: &pixels, wanted: &wanted, stored: &stored };
+        let error = StoredError::of(&against, &[[0, 0, 0, 7]], &[[1, 2, 3, 7]]);
+        assert_eq!(error.largest, 0.2);
+        assert!((error.psnr() - -10.0 * (3.0 / 25.0 / 4.0_f64).log10()).abs() < 1e-6, "opacity counts, and is right");
+        let error = StoredError::of(&against, &[[0, 0, 0, 7]], &[[255, 2, 3, 7]]);
+        assert_eq!(error.largest, 254.0 / 255.0, "as light");
+    }
+
+    #[test]
+    fn of_a_block_only_what_is_inside_counts() {
+        let (block, mut stored) = ([[0; 4]; 16], [[0; 4]; 16]);
+        stored[1] = [4, 0, 0, 0];
+        stored[7] = [255; 4];
+        let of = |size| StoredError::of_block(&Wanted::Same(4), size, &block, &stored);
+        assert_eq!((of([3, 2]).largest, of([3, 2]).values), (4.0 / 255.0, 24));
+        assert_eq!((of([4, 1]).largest, of([4, 1]).values), (4.0 / 255.0, 16));
+        assert_eq!(of([4, 2]).largest, 1.0);
+        assert_eq!(of([1, 4]), StoredError { values: 16, ..StoredError::default() });
+    }
+}

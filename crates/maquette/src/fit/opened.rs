@@ -1,0 +1,102 @@
+//! Pictures that several textures are made of: each is decoded once where memory allows.
+
+use super::pictures;
+use maquette_scene::image::Image;
+use maquette_scene::loss::subject;
+use maquette_scene::{Arena, Handle};
+use maquette_texture::Picture;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// How many pixels of pictures may wait for another user. Beyond them a picture is decoded again.
+const MAX_WAITING_PIXELS: usize = 1 << 26;
+
+/// The images of a scene as pictures, for users that are known beforehand.
+pub struct Opened<'s> {
+    images: &'s Arena<Image>,
+    slots: HashMap<Handle<Image>, Mutex<Slot>>,
+    waiting_pixels: AtomicUsize,
+}
+
+#[derive(Default)]
+struct Slot {
+    /// Users that have not come yet.
+    users: usize,
+    waiting: Option<Arc<Picture>>,
+}
+
+impl<'s> Opened<'s> {
+    /// Takes an image once for each of its users.
+    pub fn new(images: &'s Arena<Image>, users: impl Iterator<Item = Handle<Image>>) -> Opened<'s> {
+        let mut slots: HashMap<Handle<Image>, Mutex<Slot>> = HashMap::new();
+        for image in users {
+            let slot = slots.entry(image).or_default();
+            slot.get_mut().unwrap_or_else(PoisonError::into_inner).users += 1;
+        }
+        Opened { images, slots, waiting_pixels: AtomicUsize::new(0) }
+    }
+
+    /// The image itself.
+    pub fn image(&self, handle: Handle<Image>) -> Option<&'s Image> {
+        self.images.get(handle)
+    }
+
+    /// The picture of an image, or why there is none. Who else wants it waits until it is decoded.
+    pub fn picture(&self, handle: Handle<Image>) -> Option<Result<Arc<Picture>, String>> {
+        let image = self.images.get(handle)?;
+        let decoded = || {
+            let whose = || subject("image", handle.index(), &image.name);
+            pictures::picture(image).map(Arc::new).map_err(|why| format!("{}: {why}", whose()))
+        };
+        let Some(slot) = self.slots.get(&handle) else { return Some(decoded()) };
+        let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
+        slot.users = slot.users.saturating_sub(1);
+        let is_last = slot.users == 0;
+        let waited = if is_last { slot.waiting.take() } else { slot.waiting.clone() };
+        if let Some(picture) = waited {
+            if is_last {
+                self.waiting_pixels.fetch_sub(picture.pixels().len(), Ordering::Relaxed);
+            }
+            return Some(Ok(picture));
+        }
+        if is_last {
+            drop(slot);
+            return Some(decoded());
+        }
+        let opened = decoded();
+        if let Ok(picture) = &opened {
+            let pixels = picture.pixels().len();
+            let before = self.waiting_pixels.fetch_add(pixels, Ordering::Relaxed);
+            if before + pixels <= MAX_WAITING_PIXELS {
+                slot.waiting = Some(picture.clone());
+            } else {
+                self.waiting_pixels.fetch_sub(pixels, Ordering::Relaxed);
+            }
+        }
+        Some(opened)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use maquette_scene::image::ImageData;
+
+    #[test]
+    fn a_picture_waits_for_its_last_user_alone() {
+        let file = maquette_texture::png::encode(2, 1, &[[1, 2, 3, 255]; 2]).unwrap();
+        let mut images = Arena::default();
+        let image = images.push(Image::new("a", ImageData::Encoded { mime: "image/png".into(), bytes: file }));
+        let broken = images.push(Image::new("b", ImageData::External("b.png".into())));
+        let opened = Opened::new(&images, [image, image, broken].into_iter());
+        let first = opened.picture(image).unwrap().unwrap();
+        assert_eq!(opened.waiting_pixels.load(Ordering::Relaxed), 2);
+        let second = opened.picture(image).unwrap().unwrap();
+        assert!(Arc::ptr_eq(&first, &second), "decoded once");
+        assert_eq!(opened.waiting_pixels.load(Ordering::Relaxed), 0);
+        let third = opened.picture(image).unwrap().unwrap();
+        assert!(!Arc::ptr_eq(&first, &third) && first == third, "who was not foreseen is served too");
+        assert!(opened.picture(broken).unwrap().unwrap_err().contains("b.png"));
+    }
+}
