@@ -185,7 +185,7 @@ pub fn image(path: &str, source: &Source<'_>) -> Image {
     let found = if stays_inside(path) { source.resources.get(&path.replace('\\', "/")) } else { None };
     let encoded = found.and_then(|bytes| {
         let mime = media_type(&bytes)?.to_owned();
-        Some(ImageData::Encoded { mime, bytes: bytes.into_owned() })
+        Some(ImageData::Encoded { mime, bytes: bytes.into_owned().into() })
     });
     match encoded {
         Some(data) => Image::new(own_name(path, source.name), data),
@@ -275,7 +275,7 @@ mod tests {
     }
 
     fn png() -> ImageData {
-        ImageData::Encoded { mime: "image/png".into(), bytes: Vec::new() }
+        ImageData::Encoded { mime: "image/png".into(), bytes: Vec::new().into() }
     }
 
     #[test]
@@ -377,7 +377,7 @@ mod tests {
                 Some(b"\x89PNG\r\n\x1a\n"[..].into())
             }
         }
-        let source = Source { name: "", resources: &All };
+        let source = Source { name: "", resources: &All, ..Source::BARE };
         assert!(matches!(&*image("a/b.png", &source).data, ImageData::Encoded { mime, .. } if mime == "image/png"));
         assert!(matches!(&*image("a\\b.png", &source).data, ImageData::Encoded { .. }), "paths of other systems");
         for path in ["/b.png", "../b.png", "a/../../b.png", "C:\\b.png", "\\b.png", "a\0b"] {
@@ -393,7 +393,7 @@ mod tests {
                 (name == "fox.fur.png").then(|| b"\x89PNG\r\n\x1a\n"[..].into())
             }
         }
-        let source = Source { name: "fox.bmw", resources: &One };
+        let source = Source { name: "fox.bmw", resources: &One, ..Source::BARE };
         assert_eq!(image("fox.fur.png", &source).name, "fur.png");
         assert_eq!(image("fox.tail.png", &source).name, "fox.tail.png", "a path that leads nowhere is kept whole");
     }

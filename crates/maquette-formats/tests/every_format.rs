@@ -24,7 +24,7 @@ fn check(format: &Format, bundle: &Bundle) -> Result<Report, Error> {
     let folder = Folder { name: format!("model.{}", format.extensions[0]), bundle };
     let file = (format.open)(&bundle.main, None)?;
     let mut report = Report::default();
-    format::check(&*file, &Source { name: &folder.name, resources: &folder }, &mut report);
+    format::check(&*file, &Source { name: &folder.name, resources: &folder, ..Source::BARE }, &mut report);
     Ok(report)
 }
 

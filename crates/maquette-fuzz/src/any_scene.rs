@@ -132,7 +132,10 @@ impl Dice<'_> {
             1 => {
                 let start: &[u8] = self.of(&[&b"\x89PNG\r\n\x1a\n"[..], b"\xff\xd8\xff\xe0", b"DDS ", b""]);
                 let bytes = [start, &self.list(5, Dice::byte)].concat();
-                ImageData::Encoded { mime: self.of(&["image/png", "image/jpeg", "", "text/x"]).into(), bytes }
+                ImageData::Encoded {
+                    mime: self.of(&["image/png", "image/jpeg", "", "text/x"]).into(),
+                    bytes: bytes.into(),
+                }
             }
             _ => {
                 let format = self.of(&[PixelFormat::Rgba8, PixelFormat::Rg8, PixelFormat::Bc5, PixelFormat::Bc7]);
@@ -148,7 +151,7 @@ impl Dice<'_> {
                 };
                 let all = 1 + width.max(height).ilog2() as usize;
                 let count = self.of(&[0, 1, all]);
-                let levels = (0..count).map(|level| self.list(bytes(level), Dice::byte)).collect();
+                let levels = (0..count).map(|level| self.list(bytes(level), Dice::byte).into()).collect();
                 let colour_space = self.of(&[ColourSpace::Linear, ColourSpace::Srgb]);
                 ImageData::Pixels { format, colour_space, width, height, levels }
             }

@@ -28,7 +28,7 @@ impl Resources for Folder<'_> {
 impl Folder<'_> {
     /// Where the file comes from.
     pub fn source(&self) -> Source<'_> {
-        Source { name: self.name, resources: self }
+        Source { name: self.name, resources: self, ..Source::BARE }
     }
 }
 

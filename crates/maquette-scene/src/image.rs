@@ -1,5 +1,6 @@
 //! Images: encoded files, pixels or blocks, or the name of a file elsewhere.
 
+use crate::Bytes;
 use std::sync::Arc;
 
 /// An image that textures sample.
@@ -27,7 +28,7 @@ pub enum ImageData {
         /// `image/png`, `image/jpeg`, ..
         mime: String,
         /// The whole file, as it would lie on disk.
-        bytes: Vec<u8>,
+        bytes: Bytes,
     },
     /// Pixels or blocks with mip levels, the largest first, the top row first.
     Pixels {
@@ -40,7 +41,7 @@ pub enum ImageData {
         /// In pixels.
         height: u32,
         /// The bytes of each level, rows without padding; every level is half as wide and high as the one before.
-        levels: Vec<Vec<u8>>,
+        levels: Vec<Bytes>,
     },
     /// A file that was not there to be read, by name.
     External(String),

@@ -28,6 +28,7 @@
 
 pub mod arena;
 pub mod attach;
+mod bytes;
 pub mod clip;
 pub mod compose;
 pub mod deviation;
@@ -43,6 +44,7 @@ pub mod scene;
 pub mod valid;
 
 pub use arena::{Arena, Handle};
+pub use bytes::Bytes;
 pub use diag::{Code, Diagnostic, Report, Severity};
 pub use glam;
 pub use path::{Path, Segment};

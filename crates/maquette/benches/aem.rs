@@ -239,7 +239,7 @@ fn made() -> Vec<u8> {
             })
             .collect();
         let bytes = png::encode(1024, 1024, &pixels).unwrap();
-        let data = ImageData::Encoded { mime: "image/png".into(), bytes };
+        let data = ImageData::Encoded { mime: "image/png".into(), bytes: bytes.into() };
         Some(TextureUse::new(scene.images.push(Image::new(format!("map {seed}"), data))))
     };
     let pbr = Pbr {

@@ -134,7 +134,7 @@ pub(crate) fn warnings(output: &Output) -> Vec<OutputFinding> {
         let found = match (format.open)(bytes, None) {
             Ok(file) => {
                 let mut report = Report::default();
-                format::check(&*file, &Source { name, resources }, &mut report);
+                format::check(&*file, &Source { name, resources, ..Source::BARE }, &mut report);
                 report.items().iter().filter(|found| found.severity() > Severity::Info).map(Finding::from).collect()
             }
             Err(error) => Vec::from_iter(error.diagnostic().map(Finding::from)),
@@ -224,7 +224,9 @@ mod tests {
     fn meshes_without_a_texture_come_after_those_with_one() {
         let mut scene = triangle(1);
         let bytes = maquette_texture::png::encode(1, 1, &[[255; 4]]).unwrap();
-        let image = scene.images.push(Image::new("paint", ImageData::Encoded { mime: "image/png".into(), bytes }));
+        let image = scene
+            .images
+            .push(Image::new("paint", ImageData::Encoded { mime: "image/png".into(), bytes: bytes.into() }));
         let surface = Pbr { base_colour_texture: Some(TextureUse::new(image)), ..Pbr::default() }.into();
         let material = scene.materials.push(Material { surface, ..Material::default() });
         let mesh = scene.meshes.iter_mut().next().unwrap();

@@ -6,6 +6,7 @@
 use crate::{Error, Result, names};
 use maquette_formats::format::{self, Format, Formats, NoResources, Opened, Resources, Source};
 use maquette_formats::part::Part;
+use maquette_scene::Bytes;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -51,11 +52,6 @@ pub struct Sources {
     pub file: Option<PathBuf>,
     /// Its companion files that were read.
     pub companions: Vec<PathBuf>,
-}
-
-enum Bytes {
-    Owned(Vec<u8>),
-    Mapped(memmap2::Mmap),
 }
 
 /// What lies in the folder of a file.
@@ -108,7 +104,7 @@ impl Input {
         Input {
             label: name.clone(),
             name,
-            bytes: Bytes::Owned(bytes),
+            bytes: Bytes::shared(bytes),
             path: None,
             read: Arc::default(),
             resources: Box::new(resources),
@@ -123,10 +119,7 @@ impl Input {
 
     /// The whole file, from memory or mapped from disk.
     pub fn bytes(&self) -> &[u8] {
-        match &self.bytes {
-            Bytes::Owned(bytes) => bytes,
-            Bytes::Mapped(map) => map,
-        }
+        &self.bytes
     }
 
     /// The file name without folders; empty when there is none.
@@ -147,7 +140,7 @@ impl Input {
 
     /// The name, and where companion files come from.
     pub fn source(&self) -> Source<'_> {
-        Source { name: &self.name, resources: &*self.resources }
+        Source { name: &self.name, resources: &*self.resources, bytes: Some(&self.bytes) }
     }
 
     /// Finds the format and parses the file, in this dialect or in the one its bytes show.
@@ -190,11 +183,11 @@ fn read(path: &Path) -> std::io::Result<Bytes> {
         #[expect(unsafe_code)]
         let map = unsafe { memmap2::Mmap::map(&file) };
         if let Ok(map) = map {
-            return Ok(Bytes::Mapped(map));
+            return Ok(Bytes::shared(map));
         }
     }
     let most = if metadata.is_file() { u64::MAX } else { MAX_STREAM_BYTES };
-    read_stream(&mut file, most).map(Bytes::Owned)
+    read_stream(&mut file, most).map(Bytes::shared)
 }
 
 /// All of a stream that may be without end.
@@ -249,6 +242,7 @@ impl Resources for InMemory {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use maquette_scene::image::ImageData;
 
     #[test]
     fn only_the_inputs_own_folder_is_read() {
@@ -273,8 +267,29 @@ mod tests {
         let bytes: Vec<u8> = (0..300_000u32).map(|n| n as u8).collect();
         std::fs::write(&path, &bytes).unwrap();
         let input = Input::from_path(&path).unwrap();
-        assert!(matches!(input.bytes, Bytes::Mapped(_)));
         assert_eq!(input.bytes(), bytes);
+        let mut file = File::options().write(true).open(&path).unwrap();
+        std::io::Write::write_all(&mut file, b"!").unwrap();
+        assert_eq!(input.bytes().first(), Some(&b'!'), "a change shows through a map");
+    }
+
+    #[test]
+    fn images_are_parts_of_the_file() {
+        for format in ["gltf", "aem", "nlm"] {
+            let sample = crate::sample::make(format, None).unwrap();
+            let input = Input::from_bytes(format!("post.{format}"), sample.main);
+            let scene = input.read(&Default::default()).unwrap().scene;
+            let inside = input.bytes().as_ptr_range();
+            for image in scene.images.iter() {
+                let parts: Vec<&[u8]> = match &*image.data {
+                    ImageData::Encoded { bytes, .. } => vec![bytes],
+                    ImageData::Pixels { levels, .. } => levels.iter().map(|level| &**level).collect(),
+                    ImageData::External(name) => panic!("{name}"),
+                };
+                assert!(parts.iter().all(|part| inside.contains(&part.as_ptr())), "{format}");
+            }
+            assert!(!scene.images.is_empty(), "{format}");
+        }
     }
 
     #[test]

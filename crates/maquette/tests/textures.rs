@@ -46,7 +46,7 @@ fn picture(width: u32, height: u32, seed: f32) -> Picture {
 
 fn add(scene: &mut Scene, picture: &Picture) -> Option<TextureUse> {
     let bytes = png::encode(picture.width(), picture.height(), picture.pixels()).unwrap();
-    let data = ImageData::Encoded { mime: "image/png".into(), bytes };
+    let data = ImageData::Encoded { mime: "image/png".into(), bytes: bytes.into() };
     Some(TextureUse::new(scene.images.push(Image::new("map", data))))
 }
 

@@ -6,12 +6,12 @@
 use super::check::{MATERIAL_TEXTURE, MESH_MATERIAL, MIP_CHAIN_OVERRUN, TEXTURE_CHANNELS, TEXTURE_COMPRESSION};
 use super::mips;
 use super::raw::{File, Material as Record, Texture};
-use crate::format::{Error, Result, refuse};
+use crate::format::{Error, Result, Source, refuse};
 use maquette_scene::diag::Diagnostic;
 use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
 use maquette_scene::loss::{LossReport, Lost};
 use maquette_scene::material::{AlphaMode, Material, PackedMaps, PackedTexture, Wrap};
-use maquette_scene::{Handle, Scene, path};
+use maquette_scene::{Bytes, Handle, Scene, path};
 use std::collections::HashMap;
 
 /// The materials of a file, by their index in it.
@@ -25,7 +25,7 @@ impl Surfaces {
 }
 
 /// Reads all textures and materials.
-pub fn read(file: &File<'_>, scene: &mut Scene) -> Result<Surfaces> {
+pub fn read(file: &File<'_>, source: &Source<'_>, scene: &mut Scene) -> Result<Surfaces> {
     for (index, mesh) in file.meshes.iter().enumerate() {
         if mesh.material_index.get() as usize >= file.materials.len() {
             let at = path!("meshes", index, "material_index");
@@ -35,7 +35,7 @@ pub fn read(file: &File<'_>, scene: &mut Scene) -> Result<Surfaces> {
             ));
         }
     }
-    let images = read_images(file, scene)?;
+    let images = read_images(file, source, scene)?;
     let mut surfaces = Vec::with_capacity(file.materials.len());
     for (index, record) in file.materials.iter().enumerate() {
         let material = read_material(file, index, record, &images)?;
@@ -44,7 +44,7 @@ pub fn read(file: &File<'_>, scene: &mut Scene) -> Result<Surfaces> {
     Ok(Surfaces(surfaces))
 }
 
-fn read_images(file: &File<'_>, scene: &mut Scene) -> Result<Vec<Handle<Image>>> {
+fn read_images(file: &File<'_>, source: &Source<'_>, scene: &mut Scene) -> Result<Vec<Handle<Image>>> {
     let mut images = Vec::with_capacity(file.textures.len());
     for (index, (texture, chain)) in file.textures.iter().zip(mips::chains(file)).enumerate() {
         let Some(chain) = chain else {
@@ -53,7 +53,7 @@ fn read_images(file: &File<'_>, scene: &mut Scene) -> Result<Vec<Handle<Image>>>
                 Diagnostic::new(&TEXTURE_COMPRESSION, at, format!("the compression is {}", texture.compression));
             return Err(refuse(file, finding));
         };
-        let levels = levels(file, texture, chain.channels);
+        let levels = levels(file, texture, chain.channels, source);
         let Some(levels) = levels.filter(|levels| !levels.is_empty()) else {
             let at = path!("textures", index, "offset");
             let finding = Diagnostic::new(&MIP_CHAIN_OVERRUN, at, "the levels do not lie in the image buffer");
@@ -76,12 +76,12 @@ fn read_images(file: &File<'_>, scene: &mut Scene) -> Result<Vec<Handle<Image>>>
     Ok(images)
 }
 
-fn levels(file: &File<'_>, texture: &Texture, channels: u32) -> Option<Vec<Vec<u8>>> {
+fn levels(file: &File<'_>, texture: &Texture, channels: u32, source: &Source<'_>) -> Option<Vec<Bytes>> {
     let mut from = usize::try_from(texture.offset).ok()?;
     let mut levels = Vec::new();
     for level in 0..mips::level_count(texture.width, texture.height) {
         let bytes = usize::try_from(mips::level_bytes(texture, channels, level)?).ok()?;
-        levels.push(file.image_buffer.get(from..from.checked_add(bytes)?)?.to_vec());
+        levels.push(source.share(file.image_buffer.get(from..from.checked_add(bytes)?)?));
         from += bytes;
     }
     Some(levels)

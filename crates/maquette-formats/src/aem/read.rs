@@ -24,9 +24,9 @@ use maquette_scene::{Handle, Scene, path};
 use zerocopy::little_endian::F32;
 
 /// Reads a file into a scene.
-pub fn read(file: &File<'_>, _: &ReadOptions<'_>, losses: &mut LossReport) -> Result<Scene> {
+pub fn read(file: &File<'_>, options: &ReadOptions<'_>, losses: &mut LossReport) -> Result<Scene> {
     let mut scene = Scene::default();
-    let surfaces = materials::read(file, &mut scene)?;
+    let surfaces = materials::read(file, &options.source, &mut scene)?;
     let joints = read_joints(file, &mut scene, losses)?;
     let mut used = vec![false; file.vertices.len()];
     for index in 0..file.meshes.len() {

@@ -11,7 +11,7 @@ use maquette_scene::material::{Material, Pbr, Surface};
 use maquette_scene::mesh::{Influences, Mesh, Primitive, Topology};
 use maquette_scene::scene::{Node, Transform};
 use maquette_scene::valid::{self, Invalid};
-use maquette_scene::{Handle, Path, Scene, path};
+use maquette_scene::{Bytes, Handle, Path, Scene, path};
 use std::collections::HashSet;
 use std::ops::Deref;
 use std::sync::LazyLock;
@@ -294,7 +294,7 @@ pub fn pbr(material: &Material) -> &Pbr {
 }
 
 /// Whether there is every level down to a single pixel, and each has the bytes of its size.
-fn has_all_levels(format: PixelFormat, width: u32, height: u32, levels: &[Vec<u8>]) -> bool {
+fn has_all_levels(format: PixelFormat, width: u32, height: u32, levels: &[Bytes]) -> bool {
     let bytes = |level: u32| {
         let [width, height] = [width, height].map(|side| u64::from((side >> level).max(1)));
         match format {
@@ -356,7 +356,7 @@ mod tests {
             influences: Some(Influences { slots: 2, joints: vec![0, 1, 0, 1, 0, 1], weights: vec![0.5; 6] }),
             ..Streams::default()
         };
-        let png = ImageData::Encoded { mime: "image/png".into(), bytes: Vec::new() };
+        let png = ImageData::Encoded { mime: "image/png".into(), bytes: Vec::new().into() };
         let image = scene.images.push(Image::new("fur", png));
         let textured = Pbr { base_colour_texture: Some(TextureUse::new(image)), ..Pbr::default() };
         let material = scene.materials.push(Material { surface: textured.into(), ..Material::default() });
@@ -510,7 +510,7 @@ mod tests {
             PixelFormat::Rg8 => [6, 2],
             PixelFormat::Bc5 | PixelFormat::Bc7 => [16, 16],
         };
-        let levels = bytes.map(|bytes| vec![0; bytes]).to_vec();
+        let levels = bytes.map(|bytes| vec![0; bytes].into()).to_vec();
         ImageData::Pixels { format, colour_space: ColourSpace::Linear, width: 3, height: 1, levels }
     }
 
@@ -572,12 +572,12 @@ mod tests {
             assert_eq!(with(pixels(format), Caps { blocks: false, ..all }), place, "{format:?}");
         }
         assert_eq!(with(ImageData::External("fur.png".into()), all), place);
-        assert_eq!(with(ImageData::Encoded { mime: "image/png".into(), bytes: Vec::new() }, all), place);
+        assert_eq!(with(ImageData::Encoded { mime: "image/png".into(), bytes: Vec::new().into() }, all), place);
     }
 
     #[test]
     fn packed_maps_have_every_level_in_full() {
-        let change = |change: fn(&mut Vec<Vec<u8>>, &mut u32)| {
+        let change = |change: fn(&mut Vec<Bytes>, &mut u32)| {
             let mut scene = packed();
             let data = Arc::make_mut(&mut scene.images[Handle::from_index(0)].data);
             let ImageData::Pixels { levels, height, .. } = data else { unreachable!() };
@@ -587,10 +587,10 @@ mod tests {
         assert_eq!(change(|_, _| {}), None);
         let place = Some("materials[0].surface".to_owned());
         assert_eq!(change(|levels, _| levels.truncate(1)), place);
-        assert_eq!(change(|levels, _| levels.push(vec![0; 4])), place);
-        assert_eq!(change(|levels, _| levels[0].push(0)), place);
+        assert_eq!(change(|levels, _| levels.push(vec![0; 4].into())), place);
+        assert_eq!(change(|levels, _| levels[0].to_mut().push(0)), place);
         assert_eq!(change(|_, height| *height = 2), place);
-        let nothing = |levels: &mut Vec<Vec<u8>>, height: &mut u32| {
+        let nothing = |levels: &mut Vec<Bytes>, height: &mut u32| {
             levels.clear();
             *height = 0;
         };

@@ -1,6 +1,7 @@
 //! Where a file comes from, and its companion files with it.
 
 use super::Naming;
+use maquette_scene::Bytes;
 use std::borrow::{Borrow, Cow};
 
 /// Where companion files come from: a folder, an archive, memory.
@@ -30,11 +31,18 @@ pub struct Source<'a> {
     pub name: &'a str,
     /// Where its companion files are.
     pub resources: &'a dyn Resources,
+    /// All its bytes, where what is read of them may share them.
+    pub bytes: Option<&'a Bytes>,
 }
 
 impl Source<'_> {
     /// Bytes from nowhere.
-    pub const BARE: Source<'static> = Source { name: "", resources: &NoResources };
+    pub const BARE: Source<'static> = Source { name: "", resources: &NoResources, bytes: None };
+
+    /// Bytes of the file for a scene to keep: shared with the file if that may be, and copied if not.
+    pub fn share(&self, part: &[u8]) -> Bytes {
+        self.bytes.map_or_else(|| part.to_vec().into(), |bytes| bytes.part(part))
+    }
 
     /// The companion named so, and its name.
     pub fn companion(&self, naming: impl Borrow<Naming>) -> Option<(String, Cow<'_, [u8]>)> {

@@ -46,7 +46,7 @@ pub fn write(scene: &Fitted<'_>, options: &WriteOptions<'_>, losses: &mut LossRe
         if let Some(ImageData::Encoded { bytes, .. }) = scene.images.get(texture.image).map(|image| &*image.data)
             && written.insert(texture.image)
         {
-            bundle.companions.push((Naming::Named(path.clone()), bytes.clone()));
+            bundle.companions.push((Naming::Named(path.clone()), bytes.to_vec()));
         }
         textures.push(Texture { texture_type: kind, path: Cow::Owned(path.into_bytes()) });
     }

@@ -272,7 +272,7 @@ fn materials_alone_are_compared_by_name() {
 fn painted(colour: [u8; 4], factor: f32) -> Scene {
     let mut scene = triangle();
     let bytes = maquette_texture::png::encode(2, 2, &[colour; 4]).unwrap();
-    let image = Image::new("paint", ImageData::Encoded { mime: "image/png".into(), bytes });
+    let image = Image::new("paint", ImageData::Encoded { mime: "image/png".into(), bytes: bytes.into() });
     let image = scene.images.push(image);
     let pbr = material(&mut scene).pbr_mut().unwrap();
     pbr.base_colour_texture = Some(TextureUse::new(image));

@@ -87,7 +87,7 @@ mod tests {
     fn a_picture_waits_for_its_last_user_alone() {
         let file = maquette_texture::png::encode(2, 1, &[[1, 2, 3, 255]; 2]).unwrap();
         let mut images = Arena::default();
-        let image = images.push(Image::new("a", ImageData::Encoded { mime: "image/png".into(), bytes: file }));
+        let image = images.push(Image::new("a", ImageData::Encoded { mime: "image/png".into(), bytes: file.into() }));
         let broken = images.push(Image::new("b", ImageData::External("b.png".into())));
         let opened = Opened::new(&images, [image, image, broken].into_iter());
         let first = opened.picture(image).unwrap().unwrap();

@@ -64,7 +64,7 @@ pub fn picture(image: &Image) -> Result<Picture, String> {
             error => error.to_string(),
         }),
         ImageData::Pixels { format, width, height, levels, .. } => {
-            let level = levels.first().map_or(&[][..], Vec::as_slice);
+            let level = levels.first().map_or(&[][..], |level| level);
             pixels(*format, *width, *height, level).ok_or_else(|| "its bytes do not fit its size".into())
         }
         ImageData::External(name) => Err(format!("the file {name:?} was not there to be read")),
@@ -160,7 +160,10 @@ mod tests {
         assert_eq!(slots.map(Purpose::of_slot), [colour, colour, normals, data, data]);
         let stored = |colour_space| {
             let format = PixelFormat::Rgba8;
-            Image::new("map", ImageData::Pixels { format, colour_space, width: 1, height: 1, levels: vec![vec![0; 4]] })
+            Image::new(
+                "map",
+                ImageData::Pixels { format, colour_space, width: 1, height: 1, levels: vec![vec![0; 4].into()] },
+            )
         };
         let transfers = |space| [colour, data, normals].map(|purpose| purpose.treatment(&stored(space)).unwrap().0);
         assert_eq!(transfers(ColourSpace::Linear), [Some(Transfer::ToSrgb), None, None]);

@@ -8,9 +8,9 @@ use super::opened::Opened;
 use super::pictures::{self, Purpose};
 use super::{Effort, TextureOptions};
 use maquette_formats::format::Caps;
-use maquette_scene::Handle;
 use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
 use maquette_scene::material::{AlphaMode, Pbr, TextureUse, Wrap};
+use maquette_scene::{Bytes, Handle};
 use maquette_texture::colour::srgb_from_linear;
 use maquette_texture::error::{Shown, StoredError, Table, Wanted};
 use maquette_texture::mips::{self, Content};
@@ -221,7 +221,7 @@ impl Recipe {
             }
             let quality = quality.unwrap_or_default();
             if !stored.is_empty() {
-                stored.push(stored_level(&level, format, quality));
+                stored.push(stored_level(&level, format, quality).into());
                 continue;
             }
             let wanted = wanted.as_ref().map(|wanted| match halvings {
@@ -230,7 +230,7 @@ impl Recipe {
             });
             let (bytes, changed) = measured_level(&level, format, quality, wanted.as_deref());
             error = changed;
-            stored.push(bytes);
+            stored.push(bytes.into());
         }
         (ImageData::Pixels { format, colour_space: ColourSpace::Linear, width, height, levels: stored }, error)
     }
@@ -245,10 +245,10 @@ fn predicted(top: Picture, quality: Option<Quality>, wanted: Option<Colours>) ->
         true => BlockError::UNKNOWN,
         false => measured_level(&top, PixelFormat::Rgba8, Quality::default(), wanted.as_ref()).1,
     };
-    let mut levels = vec![top.pixels().as_flattened().to_vec()];
+    let mut levels: Vec<Bytes> = vec![top.pixels().as_flattened().to_vec().into()];
     for level in 1..mips::level_count(width, height) {
         let [width, height] = mips::level_size(width, height, level);
-        levels.push(vec![0; 4 * width as usize * height as usize]);
+        levels.push(vec![0; 4 * width as usize * height as usize].into());
     }
     let format = PixelFormat::Rgba8;
     let data = ImageData::Pixels { format, colour_space: ColourSpace::Linear, width, height, levels };

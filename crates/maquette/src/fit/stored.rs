@@ -53,7 +53,7 @@ fn widen(data: &mut ImageData) {
     for level in levels {
         let mut pixels: Vec<[u8; 4]> = level.as_chunks().0.iter().map(|&[x, y]| [x, y, 0, 255]).collect();
         normal::rebuild_z(&mut pixels);
-        *level = pixels.into_flattened();
+        *level = pixels.into_flattened().into();
     }
     *format = PixelFormat::Rgba8;
 }
@@ -70,8 +70,10 @@ fn unblock(data: &mut ImageData) -> bool {
         let [width, height] = mips::level_size(*width, *height, level);
         let pixels = pictures::pixels(*format, width, height, bytes).map(|picture| picture.into_pixels());
         let pixels = pixels.unwrap_or_default();
-        *bytes =
-            if two_channels { pixels.iter().flat_map(|&[r, g, ..]| [r, g]).collect() } else { pixels.into_flattened() };
+        *bytes = match two_channels {
+            true => pixels.iter().flat_map(|&[r, g, ..]| [r, g]).collect::<Vec<u8>>().into(),
+            false => pixels.into_flattened().into(),
+        };
     }
     *format = if two_channels { PixelFormat::Rg8 } else { PixelFormat::Rgba8 };
     true

@@ -149,7 +149,7 @@ fn add(
     colour_space: ColourSpace,
     pixels: Vec<[u8; 4]>,
 ) -> Handle<Image> {
-    let levels = vec![pixels.into_flattened()];
+    let levels = vec![pixels.into_flattened().into()];
     let data = ImageData::Pixels { format: PixelFormat::Rgba8, colour_space, width, height, levels };
     scene.images.push(Image::new(name, data))
 }

@@ -91,7 +91,7 @@ pub fn extract(input: &Input, dialect: Option<&str>, pixels_as: As) -> Result<Ex
 /// The extension and bytes of an image's file.
 fn file(image: &Image, pixels_as: As) -> Option<(&'static str, Vec<u8>)> {
     match &*image.data {
-        ImageData::Encoded { bytes, .. } => Some((extension(image_kind(bytes)), bytes.clone())),
+        ImageData::Encoded { bytes, .. } => Some((extension(image_kind(bytes)), bytes.to_vec())),
         ImageData::External(_) => None,
         ImageData::Pixels { format, width, height, levels, .. } if pixels_as == As::Dds => {
             let format = match format {
@@ -139,7 +139,7 @@ fn row(handle: Handle<Image>, image: &Image, uses: Vec<UseRow>, file: Option<Str
                 PixelFormat::Bc5 => "BC5",
                 PixelFormat::Bc7 => "BC7",
             };
-            (Some([*width, *height]), format, levels.len(), levels.iter().map(Vec::len).sum())
+            (Some([*width, *height]), format, levels.len(), levels.iter().map(|level| level.len()).sum())
         }
     };
     TextureRow {

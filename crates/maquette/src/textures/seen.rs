@@ -112,7 +112,7 @@ impl Look {
     fn made(&self, scene: &Scene) -> Made {
         match (scene.images.get(self.image).map(|image| (image, &*image.data)), self.of) {
             (Some((_, ImageData::Encoded { bytes, .. })), Of::Image(_) | Of::Packed) => {
-                Made::File { extension: extension(image_kind(bytes)), bytes: bytes.clone() }
+                Made::File { extension: extension(image_kind(bytes)), bytes: bytes.to_vec() }
             }
             (Some((image, ImageData::Pixels { .. })), Of::Image(purpose)) => {
                 encoded(pictures::shown(image, purpose).ok().map(|shown| shown.picture))
@@ -179,7 +179,7 @@ mod tests {
     /// An image of one row.
     fn push(scene: &mut Scene, format: PixelFormat, width: u32, level: Vec<u8>) -> Handle<Image> {
         let colour_space = ColourSpace::Linear;
-        let data = ImageData::Pixels { format, colour_space, width, height: 1, levels: vec![level] };
+        let data = ImageData::Pixels { format, colour_space, width, height: 1, levels: vec![level.into()] };
         scene.images.push(Image::new("", data))
     }
 
@@ -254,7 +254,8 @@ mod tests {
     fn image_files_stay_as_they_are() {
         let mut scene = Scene::default();
         let bytes = b"\xff\xd8\xff not a picture".to_vec();
-        let image = scene.images.push(Image::new("", ImageData::Encoded { mime: "image/jpeg".into(), bytes }));
+        let image =
+            scene.images.push(Image::new("", ImageData::Encoded { mime: "image/jpeg".into(), bytes: bytes.into() }));
         let gone = scene.images.push(Image::new("", ImageData::External("gone.png".into())));
         let [base_colour_texture, normal_texture] = [image, gone].map(|image| Some(TextureUse::new(image)));
         let emissive_texture = base_colour_texture.clone();

@@ -233,7 +233,7 @@ mod scene {
                 let ImageData::Pixels { format, colour_space, levels, .. } = &*image.data else { panic!("{image:?}") };
                 assert_eq!(*colour_space, ColourSpace::Linear);
                 formats.push(*format);
-                stored.extend(levels.concat());
+                levels.iter().for_each(|level| stored.extend_from_slice(level));
             }
             assert_eq!(stored, *file.image_buffer, "{dialect:?}");
             let blocks = [PixelFormat::Rgba8, PixelFormat::Bc5, PixelFormat::Bc7];

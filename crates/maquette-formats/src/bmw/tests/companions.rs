@@ -48,7 +48,7 @@ fn images_in_companion_files_are_read() {
     let image = scene.images.iter().next().unwrap();
     let ImageData::Encoded { mime, bytes } = &*image.data else { panic!("{image:?}") };
     assert_eq!((&**mime, &*image.name), ("image/png", specimen::TEXTURE_FILE));
-    assert_eq!(*bytes, specimen::checker_png());
+    assert_eq!(*bytes, specimen::checker_png().into());
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn references_are_textures_and_what_the_json_file_names() {
     let json = r#"{ "textureOverrides": [{ "texture": "x.png" }, {}], "clips": [{ "name": "a", "start": 0, "end": 8 },
         { "name": "b", "start": 0, "end": 8, "file": "d\\other.bmw" }] }"#;
     let folder = Folder(vec![("post.json".into(), json.into())]);
-    let found = file.references(&Source { name: NAME, resources: &folder });
+    let found = file.references(&Source { name: NAME, resources: &folder, ..Source::BARE });
     let expected = ["a/b.png", "c.png", "x.png", "d/other.bmw"];
     assert_eq!(found, expected.map(|path| Naming::Named(path.into())));
     assert_eq!(file.references(&Source::BARE), ["a/b.png", "c.png"].map(|path| Naming::Named(path.into())));

@@ -479,7 +479,7 @@ fn companion_findings(json: &str) -> Vec<String> {
     ]);
     let mut report = Report::default();
     let file = File::parse(&sample.main).unwrap();
-    check::check(&file, &Source { name: "post.bmw", resources: &folder }, &mut report);
+    check::check(&file, &Source { name: "post.bmw", resources: &folder, ..Source::BARE }, &mut report);
     report.items().iter().map(|item| format!("{} {}", item.code.id, item.path)).collect()
 }
 
@@ -509,7 +509,11 @@ fn the_default_clip_of_a_model_that_does_not_move_is_no_mistake() {
     let bytes = Bytes::new().textures().meshes().nodes_with_ids().u32s(&[0]).0;
     let mut report = Report::default();
     let folder = Folder(vec![("tree.json", br#"{ "defaultAnim": "idle" }"#.to_vec())]);
-    check::check(&File::parse(&bytes).unwrap(), &Source { name: "tree.bmw", resources: &folder }, &mut report);
+    check::check(
+        &File::parse(&bytes).unwrap(),
+        &Source { name: "tree.bmw", resources: &folder, ..Source::BARE },
+        &mut report,
+    );
     assert!(report.items().iter().all(|item| item.code.id != "BMW0090"));
 }
 

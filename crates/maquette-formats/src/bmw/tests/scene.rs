@@ -32,7 +32,7 @@ impl Resources for Folder {
 /// Reads a file with its companion files.
 pub(super) fn read_with(bundle: &Bundle, change: fn(&mut ReadOptions<'_>)) -> (Result<Scene>, LossReport) {
     let folder = Folder(bundle.companions.iter().map(|(naming, bytes)| (naming.apply(NAME), bytes.clone())).collect());
-    let source = Source { name: NAME, resources: &folder };
+    let source = Source { name: NAME, resources: &folder, ..Source::BARE };
     let mut options = ReadOptions { source, ..ReadOptions::default() };
     change(&mut options);
     let mut losses = LossReport::default();

@@ -18,7 +18,7 @@ fn image(name: &str, data: ImageData) -> Image {
 }
 
 fn png() -> ImageData {
-    ImageData::Encoded { mime: "image/png".into(), bytes: b"\x89PNG\r\n\x1a\n....".to_vec() }
+    ImageData::Encoded { mime: "image/png".into(), bytes: b"\x89PNG\r\n\x1a\n....".to_vec().into() }
 }
 
 #[test]
@@ -27,7 +27,7 @@ fn each_mesh_has_a_path_and_each_image_a_file() {
     let images = [
         image("clay.png", png()),
         image("Clay.PNG", png()),
-        image("a/b:c", ImageData::Encoded { mime: "image/jpeg".into(), bytes: b"\xff\xd8\xff".to_vec() }),
+        image("a/b:c", ImageData::Encoded { mime: "image/jpeg".into(), bytes: b"\xff\xd8\xff".to_vec().into() }),
         image("", ImageData::External("x\\y.tga".into())),
         image("", png()),
     ];
@@ -179,7 +179,7 @@ fn pixels_are_refused() {
         colour_space: ColourSpace::Srgb,
         width: 1,
         height: 1,
-        levels: vec![vec![0; 4]],
+        levels: vec![vec![0; 4].into()],
     };
     let base_colour_texture = Some(TextureUse::new(scene.images.push(image("a", data))));
     let surface = Pbr { base_colour_texture, ..Pbr::default() }.into();

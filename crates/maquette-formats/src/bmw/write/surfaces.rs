@@ -28,7 +28,7 @@ pub(super) fn write(
     let shown: HashSet<Handle<Image>> = of_meshes.iter().filter_map(|material| base_colour(scene, *material)).collect();
     let paths = image_files(&scene.images, |image| shown.contains(&image), options, losses);
     let images = scene.images.entries().zip(&paths).filter_map(|((_, image), path)| match &*image.data {
-        ImageData::Encoded { bytes, .. } => Some((Naming::Named(path.clone()?), bytes.clone())),
+        ImageData::Encoded { bytes, .. } => Some((Naming::Named(path.clone()?), bytes.to_vec())),
         _ => None,
     });
     let mut reported = HashSet::new();

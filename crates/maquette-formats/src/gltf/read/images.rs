@@ -10,8 +10,7 @@ use crate::companions::own_name;
 use crate::rules::images::image_kind;
 use maquette_scene::image::{Image, ImageData};
 use maquette_scene::loss::Lost;
-use maquette_scene::{Diagnostic, Handle, Scene, path};
-use std::borrow::Cow;
+use maquette_scene::{Bytes, Diagnostic, Handle, Scene, path};
 
 impl Reading<'_> {
     /// The image of each image of the document; `None` for one without data.
@@ -30,7 +29,7 @@ impl Reading<'_> {
 
     fn image_data(&self, index: usize, image: &schema::Image) -> Found<Option<ImageData>> {
         let at = || path!("json", "images", index);
-        let (bytes, stated): (Cow<'_, [u8]>, Option<String>) = match (&image.uri, image.buffer_view) {
+        let (bytes, stated): (Bytes, Option<String>) = match (&image.uri, image.buffer_view) {
             (Some(uri), _) => match uri::resolve(uri) {
                 Location::Data(Ok((mime, bytes))) => (bytes.into(), Some(mime).filter(|mime| !mime.is_empty())),
                 Location::Data(Err(why)) => {
@@ -39,17 +38,17 @@ impl Reading<'_> {
                 }
                 Location::Remote => return Ok(Some(ImageData::External(uri.clone()))),
                 Location::File(name) => match fetch(self.source, &name, uri) {
-                    Some(bytes) => (bytes, mime_of_name(&name).map(Into::into)),
+                    Some(bytes) => (bytes.into_owned().into(), mime_of_name(&name).map(Into::into)),
                     None => return Ok(Some(ImageData::External(name))),
                 },
             },
-            (None, Some(view)) => (self.accessors.buffers.view(self.document, view)?.into(), None),
+            (None, Some(view)) => (self.source.share(self.accessors.buffers.view(self.document, view)?), None),
             (None, None) => return Ok(None),
         };
         self.accessors.spend(bytes.len() as u64, at)?;
         let seen = image_kind(&bytes).map(|kind| mime_of_kind(kind).to_owned());
         let mime = image.mime_type.clone().or(seen).or(stated).unwrap_or_default();
-        Ok(Some(ImageData::Encoded { mime, bytes: bytes.into_owned() }))
+        Ok(Some(ImageData::Encoded { mime, bytes }))
     }
 }
 

@@ -112,7 +112,7 @@ fn other_extensions_of_materials_are_named() {
 fn images_come_from_files_data_uris_and_views() {
     let (scene, _) = read(&document(json!({})));
     let images: Vec<_> = scene.images.iter().collect();
-    let encoded = ImageData::Encoded { mime: "image/png".into(), bytes: PNG.to_vec() };
+    let encoded = ImageData::Encoded { mime: "image/png".into(), bytes: PNG.to_vec().into() };
     assert_eq!((images[0].name.as_str(), &*images[0].data), ("a b.png", &encoded));
     assert_eq!((images[1].name.as_str(), &*images[1].data), ("", &encoded));
     let mut asset = Asset::new();

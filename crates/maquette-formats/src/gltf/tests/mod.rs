@@ -146,7 +146,7 @@ impl Resources for Folder {
 
 fn read_companions(bytes: &[u8], folder: &Folder) -> Result<(Scene, LossReport)> {
     let mut losses = LossReport::default();
-    let source = Source { name: "model.gltf", resources: folder };
+    let source = Source { name: "model.gltf", resources: folder, ..Source::BARE };
     let scene = File::parse(bytes)?.read(&ReadOptions { source, ..ReadOptions::default() }, &mut losses)?;
     Ok((scene, losses))
 }

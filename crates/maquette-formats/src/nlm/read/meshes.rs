@@ -1,7 +1,7 @@
 //! Meshes and their textures.
 
 use super::skeleton::Skeleton;
-use crate::format::{self, Result};
+use crate::format::{self, Result, Source};
 use crate::nlm::check::{INDEX_OUT_OF_RANGE, INFLUENCE_BONE};
 use crate::nlm::raw::{self, File, Vertex};
 use crate::nlm::texture;
@@ -24,6 +24,7 @@ pub fn read(
     file: &File<'_>,
     skeleton: Option<&Skeleton>,
     normalised: Option<UnitSize>,
+    source: &Source<'_>,
     scene: &mut Scene,
     losses: &mut LossReport,
 ) -> Result<()> {
@@ -37,7 +38,7 @@ pub fn read(
         let skin = influences.as_ref().and(skeleton).and_then(|skeleton| skeleton.skin);
         let (topology, indices) = indices(file, index, mesh, losses)?;
         let streams = streams(mesh, influences, normalised);
-        let material = material(mesh, scene, &mut surfaces);
+        let material = material(mesh, source, scene, &mut surfaces);
         let primitive = Primitive { streams, indices, topology, material, morph_targets: Vec::new() };
         let mesh = scene.meshes.push(Mesh { primitives: vec![primitive], ..Mesh::default() });
         let node = scene.nodes.push(Node { mesh: Some(mesh), skin, ..Node::default() });
@@ -156,6 +157,7 @@ fn influences(
 /// Meshes with the same image share it, and the surface it makes.
 fn material<'a>(
     mesh: &'a raw::Mesh<'_>,
+    source: &Source<'_>,
     scene: &mut Scene,
     surfaces: &mut HashMap<&'a [u8], Handle<Material>>,
 ) -> Option<Handle<Material>> {
@@ -164,7 +166,7 @@ fn material<'a>(
         return None;
     }
     Some(*surfaces.entry(bytes).or_insert_with(|| {
-        let data = ImageData::Encoded { mime: texture::mime(bytes).into(), bytes: bytes.into() };
+        let data = ImageData::Encoded { mime: texture::mime(bytes).into(), bytes: source.share(bytes) };
         let image = scene.images.push(Image::new("", data));
         let texture = Some(TextureUse::new(image));
         let surface = Pbr { metallic: 0.0, base_colour_texture: texture, ..Pbr::default() }.into();

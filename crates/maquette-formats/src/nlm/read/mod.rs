@@ -30,7 +30,7 @@ pub fn read(file: &File<'_>, options: &ReadOptions<'_>, losses: &mut LossReport)
         }
         None => None,
     };
-    meshes::read(file, skeleton.as_ref(), normalised, &mut scene, losses)?;
+    meshes::read(file, skeleton.as_ref(), normalised, &options.source, &mut scene, losses)?;
     keep_header(file, options, &mut scene, losses);
     keep_box(file, normalised, &mut scene, losses);
     valid::check(&scene).map_err(|invalid| Error::CannotHold(format!("the file makes no sound scene: {invalid}")))?;

@@ -68,13 +68,13 @@ fn only_image_files_can_be_held() {
     let put = |scene: &mut Scene, data| scene.images.iter_mut().next().unwrap().data = Arc::new(data);
     let with = |data: ImageData| lost(sample_scene(), |scene| put(scene, data));
     let colour_space = ColourSpace::Srgb;
-    let levels = vec![vec![0; 4]];
+    let levels = vec![vec![0; 4].into()];
     let pixels = ImageData::Pixels { format: PixelFormat::Rgba8, colour_space, width: 1, height: 1, levels };
     assert_eq!(misfit(sample_scene(), |scene| put(scene, pixels)), "images[0]");
     assert!(with(ImageData::External("a.png".into()))[0].contains("\"a.png\" was not there"));
     let bytes = specimen::checker_png();
-    assert!(with(ImageData::Encoded { mime: "image/x".into(), bytes })[0].starts_with("dropped images"));
-    assert!(with(ImageData::Encoded { mime: "image/png".into(), bytes: vec![] })[0].contains("empty"));
+    assert!(with(ImageData::Encoded { mime: "image/x".into(), bytes: bytes.into() })[0].starts_with("dropped images"));
+    assert!(with(ImageData::Encoded { mime: "image/png".into(), bytes: vec![].into() })[0].contains("empty"));
 }
 
 #[test]

@@ -448,7 +448,7 @@ fn the_companion_hash_of_a_short_header_is_looked_at() {
     let bytes = Bytes::without_hash(b"LDOM", 0).aabb().u32s([1]).mesh(2, [0, 1]).0;
     let file = File::parse(&bytes).unwrap();
     let companions = |name, text| {
-        let mut found = findings(&file, &Source { name: "a.nlm", resources: &OneFile(name, text) });
+        let mut found = findings(&file, &Source { name: "a.nlm", resources: &OneFile(name, text), ..Source::BARE });
         found.retain(|finding| finding.contains("companions"));
         found
     };
@@ -467,7 +467,8 @@ fn the_companion_hash_of_a_header_with_its_own_must_agree() {
     let bytes = Bytes::with_hash(b"LDOM", 0).aabb().u32s([1]).mesh(2, [0, 1]).0;
     let file = File::parse(&bytes).unwrap();
     let companions = |text| {
-        let mut found = findings(&file, &Source { name: "a.nlm", resources: &OneFile("a.nlm.hash", text) });
+        let mut found =
+            findings(&file, &Source { name: "a.nlm", resources: &OneFile("a.nlm.hash", text), ..Source::BARE });
         found.retain(|finding| finding.contains("companions"));
         found
     };

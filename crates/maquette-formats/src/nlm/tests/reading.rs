@@ -328,7 +328,7 @@ fn the_hash_in_a_companion_file_is_kept_if_it_is_one() {
     let bytes = (FORMAT.sample)("engine-12").main;
     let kept = |text| {
         let resources = OneFile("a.nlm.hash", text);
-        let source = Source { name: "a.nlm", resources: &resources };
+        let source = Source { name: "a.nlm", resources: &resources, ..Source::BARE };
         let (scene, losses) = read_as(&bytes, &ReadOptions { source, ..ReadOptions::default() });
         (scene.extras.get("nlm", "hash").map(String::from), losses.names(Lost::FormatDetails))
     };

@@ -71,7 +71,7 @@ fn a_model_of_the_same_name_gives_the_bones_names() {
         }
     }
     let model = Model((BUILT_IN.by_id("pmdl").unwrap().sample)("engine").main);
-    let source = Source { name: "post.pani", resources: &model };
+    let source = Source { name: "post.pani", resources: &model, ..Source::BARE };
     let options = ReadOptions { source, ..ReadOptions::default() };
     let (scene, _) = read_with(&sample("document").main, &options).unwrap();
     let mut names: Vec<_> = clip(&scene).tracks.iter().map(|track| track.target.clone()).collect();

@@ -92,7 +92,7 @@ fn paths_are_judged_by_where_they_lead() {
 
 #[test]
 fn images_are_looked_for_at_the_path_from_the_material() {
-    let source = Source { name: "clay.pmat", resources: &OneImage("textures/a.png") };
+    let source = Source { name: "clay.pmat", resources: &OneImage("textures/a.png"), ..Source::BARE };
     assert_eq!(found_in(&material(&[(1, b"textures/a.png")]), &source), [""; 0]);
     assert_eq!(found_in(&material(&[(1, b"a.png")]), &source), ["texture-missing textures[0].path"]);
 }
@@ -105,7 +105,7 @@ fn images_are_not_looked_for_outside_the_folder() {
             panic!("asked for {name}")
         }
     }
-    let source = Source { name: "clay.pmat", resources: &Never };
+    let source = Source { name: "clay.pmat", resources: &Never, ..Source::BARE };
     for path in [&b"/etc/passwd"[..], b"../a.png", b"C:\\a.png", b"*0", b"", b"a\0b"] {
         found_in(&material(&[(1, path)]), &source);
     }

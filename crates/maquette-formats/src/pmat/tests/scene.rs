@@ -19,7 +19,7 @@ impl Resources for Folder {
 }
 
 fn read_companions(bytes: &[u8], folder: &Folder) -> (Scene, Vec<String>) {
-    let source = Source { name: "clay.pmat", resources: folder };
+    let source = Source { name: "clay.pmat", resources: folder, ..Source::BARE };
     let mut losses = LossReport::default();
     let options = ReadOptions { source, ..ReadOptions::default() };
     let scene = (FORMAT.open)(bytes, None).unwrap().read(&options, &mut losses).unwrap();
@@ -83,7 +83,7 @@ fn the_sample_comes_back_as_it_was() {
     assert_eq!(losses, [""; 0]);
     let image = scene.images.iter().next().unwrap();
     let bytes = specimen::checker_png();
-    assert_eq!(*image.data, ImageData::Encoded { mime: "image/png".into(), bytes });
+    assert_eq!(*image.data, ImageData::Encoded { mime: "image/png".into(), bytes: bytes.into() });
     let (written, losses) = write(&scene);
     assert_eq!(losses, [""; 0]);
     let file = format!("clay.{}", specimen::TEXTURE_FILE);
@@ -178,12 +178,12 @@ fn other_materials_and_images_are_named() {
 
 #[test]
 fn images_without_a_file_name_get_one_and_pixels_are_refused() {
-    let mut scene = textured(ImageData::Encoded { mime: "image/jpeg".into(), bytes: vec![1] });
+    let mut scene = textured(ImageData::Encoded { mime: "image/jpeg".into(), bytes: vec![1].into() });
     scene.images.iter_mut().next().unwrap().name = "skin".into();
     let (bundle, losses) = write(&scene);
     assert_eq!(losses, ["renamed image names"]);
     assert_eq!(folder(&bundle).0, [("clay.skin.jpg".to_owned(), vec![1])]);
-    let levels = vec![vec![0; 4]];
+    let levels = vec![vec![0; 4].into()];
     let pixels =
         ImageData::Pixels { format: PixelFormat::Rgba8, colour_space: ColourSpace::Srgb, width: 1, height: 1, levels };
     assert!(matches!(try_write(&textured(pixels)), Err(Error::Misfit(_))));

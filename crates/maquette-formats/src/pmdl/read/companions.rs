@@ -42,7 +42,7 @@ impl<'o> Shelf<'o> {
         let format = BUILT_IN.by_extension(self.extension)?;
         // A clip's reader looks for this very model by the file's name, and would read it again.
         let name = if self.extension == "pani" { "" } else { self.options.source.name };
-        let source = Source { name, resources: self.options.source.resources };
+        let source = Source { name, resources: self.options.source.resources, ..Source::BARE };
         let read = |file: Box<dyn RawFile + '_>, losses: &mut LossReport| {
             file.read(&ReadOptions { source, ..*self.options }, losses)
         };

@@ -324,7 +324,7 @@ fn found_companions(files: &[(&str, Vec<u8>)]) -> Vec<String> {
     let bones = bone(0, ROW_MAJOR, "hip");
     let bytes = [header(1), ints(&[1, 3, 0, 0, 1, 1, 1]), names, bones, triangle()].concat();
     let mut report = Report::default();
-    let source = Source { name: "box.pmdl", resources: &Folder(files) };
+    let source = Source { name: "box.pmdl", resources: &Folder(files), ..Source::BARE };
     File::parse(&bytes).unwrap().check(&source, &mut report);
     let companions = report.items().iter().filter(|finding| finding.path.to_string().starts_with("companions"));
     companions.map(|finding| format!("{} {}", finding.code.name, finding.path)).collect()

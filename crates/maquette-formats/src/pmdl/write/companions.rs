@@ -180,7 +180,7 @@ fn alone(scene: &Scene, mut material: Material, files: &[Option<String>], model:
 
 fn without_bytes(data: &ImageData) -> ImageData {
     match data {
-        ImageData::Encoded { mime, .. } => ImageData::Encoded { mime: mime.clone(), bytes: Vec::new() },
+        ImageData::Encoded { mime, .. } => ImageData::Encoded { mime: mime.clone(), bytes: Vec::new().into() },
         ImageData::External(path) => ImageData::External(path.clone()),
         ImageData::Pixels { format, colour_space, width, height, .. } => ImageData::Pixels {
             format: *format,

@@ -10,7 +10,7 @@ use maquette_texture::{Quality, bc7, png};
 /// A PNG file as the project writes it.
 fn file(picture: &Picture) -> ImageData {
     let bytes = png::encode(picture.width(), picture.height(), picture.pixels()).unwrap();
-    ImageData::Encoded { mime: "image/png".into(), bytes }
+    ImageData::Encoded { mime: "image/png".into(), bytes: bytes.into() }
 }
 
 /// The same pixels in a file of other bytes: another chunk, and other sizes of chunks.
@@ -18,12 +18,12 @@ fn file_with_comment(picture: &Picture) -> ImageData {
     let ImageData::Encoded { mime, mut bytes } = file(picture) else { unreachable!() };
     // A text chunk of 4 bytes between the header and the pixels: length, kind, contents, checksum.
     let comment = [&[0, 0, 0, 4][..], b"tEXt", b"a\0bc", &[0xb7, 0x6e, 0x7f, 0xe9]].concat();
-    bytes.splice(33..33, comment);
+    bytes.to_mut().splice(33..33, comment);
     ImageData::Encoded { mime, bytes }
 }
 
 fn pixels(format: PixelFormat, width: u32, height: u32, level: Vec<u8>) -> ImageData {
-    ImageData::Pixels { format, colour_space: ColourSpace::Linear, width, height, levels: vec![level] }
+    ImageData::Pixels { format, colour_space: ColourSpace::Linear, width, height, levels: vec![level.into()] }
 }
 
 /// A picture with every channel busy.
@@ -167,7 +167,7 @@ fn two_channels_of_normals_tell_the_third() {
 #[test]
 fn what_cannot_be_compared_pixel_by_pixel_is_told_without_a_distance() {
     assert_eq!(between(BASE_COLOUR, file(&busy(4, 4)), file(&busy(4, 2))), [("pixels", None, None)]);
-    let unknown = |byte| ImageData::Encoded { mime: "image/ktx2".into(), bytes: vec![byte; 20] };
+    let unknown = |byte| ImageData::Encoded { mime: "image/ktx2".into(), bytes: vec![byte; 20].into() };
     assert_eq!(between(BASE_COLOUR, unknown(1), unknown(2)), [("pixels", None, None)]);
     assert_eq!(between(BASE_COLOUR, unknown(1), unknown(1)), []);
     let gone = |name: &str| ImageData::External(name.into());

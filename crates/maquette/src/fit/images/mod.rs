@@ -136,7 +136,7 @@ fn place(
         }
         report(&made, image, &subject, losses);
         let Some(bytes) = made.file else { continue };
-        let data = ImageData::Encoded { mime: "image/png".into(), bytes };
+        let data = ImageData::Encoded { mime: "image/png".into(), bytes: bytes.into() };
         let first = matches!(&*image.data, ImageData::Pixels { .. }) || made.shrunk_from.is_some();
         // The first use keeps the handle, unless another has taken it.
         if first && !moved.keys().any(|(image, _)| *image == job.image) {

@@ -7,6 +7,7 @@ use maquette_scene::material::{PackedMaps, PackedTexture, TextureUse, Wrap};
 use maquette_texture::decode::decode;
 
 fn pixels(format: PixelFormat, colour_space: ColourSpace, size: u32, levels: Vec<Vec<u8>>) -> ImageData {
+    let levels = levels.into_iter().map(Into::into).collect();
     ImageData::Pixels { format, colour_space, width: size, height: size, levels }
 }
 
@@ -66,7 +67,7 @@ fn packed_maps_are_taken_apart_and_other_images_stay() {
     let mut scene = Scene::default();
     let grey = || pixels(PixelFormat::Rgba8, ColourSpace::Linear, 2, vec![vec![55; 16]]);
     let [base, surface] = ["base", "packed"].map(|name| added(&mut scene, name, grey()).unwrap().image);
-    let file = ImageData::Encoded { mime: "image/jpeg".into(), bytes: vec![1, 2, 3] };
+    let file = ImageData::Encoded { mime: "image/jpeg".into(), bytes: vec![1, 2, 3].into() };
     let other = added(&mut scene, "file", file.clone());
     let map = |image| PackedTexture { image, wrap: [Wrap::Repeat; 2] };
     let packed = PackedMaps { base_colour: map(base), normal: map(base), surface: map(surface) };
@@ -98,7 +99,7 @@ fn files_that_are_too_large_are_halved_and_others_stay() {
     let mut scene = Scene::default();
     let file = |width: u32, height: u32| {
         let bytes = png::encode(width, height, &vec![[188, 188, 188, 255]; (width * height) as usize]).unwrap();
-        ImageData::Encoded { mime: "image/png".into(), bytes }
+        ImageData::Encoded { mime: "image/png".into(), bytes: bytes.into() }
     };
     let large = added(&mut scene, "large", file(10, 4));
     let small = added(&mut scene, "small", file(4, 4));

@@ -25,7 +25,7 @@ fn scene_of(materials: Vec<Material>) -> Scene {
 
 fn file(width: u32, height: u32, pixel: [u8; 4]) -> ImageData {
     let bytes = png::encode(width, height, &vec![pixel; (width * height) as usize]).unwrap();
-    ImageData::Encoded { mime: "image/png".into(), bytes }
+    ImageData::Encoded { mime: "image/png".into(), bytes: bytes.into() }
 }
 
 fn texture(scene: &mut Scene, data: ImageData) -> Option<TextureUse> {
@@ -155,7 +155,7 @@ fn what_is_predicted_has_levels_like_what_is_made() {
 
 fn level_lengths(image: &Image) -> Vec<usize> {
     match &*image.data {
-        ImageData::Pixels { levels, .. } => levels.iter().map(Vec::len).collect(),
+        ImageData::Pixels { levels, .. } => levels.iter().map(|level| level.len()).collect(),
         _ => Vec::new(),
     }
 }
@@ -203,8 +203,8 @@ fn wrap_modes_stay_and_disagreement_is_named() {
 fn what_cannot_be_decoded_is_named_and_the_factor_stays() {
     let strange = [
         (ImageData::External("gone.png".into()), "gone.png"),
-        (ImageData::Encoded { mime: "image/vnd-ms.dds".into(), bytes: b"DDS .......".to_vec() }, "DDS"),
-        (ImageData::Encoded { mime: "image/png".into(), bytes: b"\x89PNG\r\n\x1a\nrubbish".to_vec() }, "PNG"),
+        (ImageData::Encoded { mime: "image/vnd-ms.dds".into(), bytes: b"DDS .......".to_vec().into() }, "DDS"),
+        (ImageData::Encoded { mime: "image/png".into(), bytes: b"\x89PNG\r\n\x1a\nrubbish".to_vec().into() }, "PNG"),
     ];
     for (data, named) in strange {
         let mut scene = scene_of(vec![of(Pbr { base_colour: [0.5, 0.5, 0.5, 1.0], ..Pbr::default() })]);
@@ -251,12 +251,12 @@ fn a_cut_out_covers_as_much_in_every_level() {
         })
         .collect();
     let bytes = png::encode(64, 64, &pixels).unwrap();
-    let base_colour_texture = texture(&mut scene, ImageData::Encoded { mime: "image/png".into(), bytes });
+    let base_colour_texture = texture(&mut scene, ImageData::Encoded { mime: "image/png".into(), bytes: bytes.into() });
     scene.materials.iter_mut().next().unwrap().pbr_mut().unwrap().base_colour_texture = base_colour_texture;
     packed(&mut scene, &PIXELS);
     let packed = scene.materials.iter().next().unwrap().packed().copied().unwrap();
     let ImageData::Pixels { levels, .. } = &*scene.images.get(packed.base_colour.image).unwrap().data else { panic!() };
-    let covered = |level: &Vec<u8>| {
+    let covered = |level: &[u8]| {
         let alphas: Vec<u8> = level.chunks(4).map(|pixel| pixel[3]).collect();
         alphas.iter().filter(|&&alpha| alpha >= 128).count() as f32 / alphas.len() as f32
     };

@@ -97,7 +97,7 @@ fn replace_by_average(material: &mut Pbr, slot: &str, storage: TextureStorage, s
             colour_space: ColourSpace::Linear,
             width: 1,
             height: 1,
-            levels: vec![average.map(|value| (value * 255.0).round() as u8).to_vec()],
+            levels: vec![average.map(|value| (value * 255.0).round() as u8).to_vec().into()],
         };
         Some(TextureUse::new(scene.images.push(Image::new("", data))))
     });

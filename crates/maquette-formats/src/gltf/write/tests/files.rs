@@ -111,7 +111,7 @@ fn names_of_files_are_told_as_uris() {
 fn images_are_different_files_of_safe_names() {
     let mut scene = scenes::triangle();
     for name in ["Skin.png", "skin", "", "made", "x/../y:z", "..", "my model.fur.png"] {
-        let data = ImageData::Encoded { mime: "image/png".into(), bytes: specimen::checker_png() };
+        let data = ImageData::Encoded { mime: "image/png".into(), bytes: specimen::checker_png().into() };
         scene.images.push(Image::new(name, data));
     }
     let options = WriteOptions { dialect: "text", name: "my model.gltf", others: &[] };

@@ -105,7 +105,7 @@ fn pixels_are_refused() {
         colour_space: ColourSpace::Srgb,
         width: 1,
         height: 1,
-        levels: vec![vec![0; 4]],
+        levels: vec![vec![0; 4].into()],
     };
     scene.images.push(Image::new("raw", data));
     let error = write(&scene, &BINARY).unwrap_err();
@@ -115,7 +115,7 @@ fn pixels_are_refused() {
 #[test]
 fn webp_takes_an_extension() {
     let mut scene = scenes::triangle();
-    let data = ImageData::Encoded { mime: "image/webp".into(), bytes: b"RIFF\x04\0\0\0WEBP".to_vec() };
+    let data = ImageData::Encoded { mime: "image/webp".into(), bytes: b"RIFF\x04\0\0\0WEBP".to_vec().into() };
     let image = scene.images.push(Image::new("", data));
     let textured = Pbr { base_colour_texture: Some(TextureUse::new(image)), ..Pbr::default() };
     scene.materials.push(Material { surface: textured.into(), ..Material::default() });

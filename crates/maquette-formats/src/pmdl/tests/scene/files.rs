@@ -69,7 +69,7 @@ fn a_file_named_after_the_model_comes_before_one_of_the_name_alone() {
 #[test]
 fn references_are_the_files_there_are_and_what_those_name() {
     let references = |bytes: &[u8], folder: &Folder| {
-        let source = Source { name: "post.pmdl", resources: folder };
+        let source = Source { name: "post.pmdl", resources: folder, ..Source::BARE };
         let namings = (FORMAT.open)(bytes, None).unwrap().references(&source);
         namings.iter().map(|naming| naming.apply("post.pmdl")).collect::<Vec<_>>()
     };
@@ -200,7 +200,7 @@ fn images_of_one_name_are_written_apart_and_shared_ones_once() {
     let mut scene = painted(&[named("a"), named("b")]);
     let bytes = [specimen::checker_png(), vec![0]].concat();
     let mime = "image/png".to_owned();
-    let other = scene.images.push(Image::new(specimen::TEXTURE_FILE, ImageData::Encoded { mime, bytes }));
+    let other = scene.images.push(Image::new(specimen::TEXTURE_FILE, ImageData::Encoded { mime, bytes: bytes.into() }));
     scene.images.push(Image::new("unused", ImageData::External("u".into())));
     for material in scene.materials.iter_mut().skip(1) {
         material.pbr_mut().unwrap().base_colour_texture = Some(TextureUse::new(other));

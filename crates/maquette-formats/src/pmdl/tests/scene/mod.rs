@@ -37,7 +37,7 @@ fn words(losses: &LossReport) -> Vec<String> {
 }
 
 fn try_read(bytes: &[u8], folder: &Folder) -> Result<(Scene, Vec<String>), Error> {
-    let source = Source { name: "post.pmdl", resources: folder };
+    let source = Source { name: "post.pmdl", resources: folder, ..Source::BARE };
     let mut losses = LossReport::default();
     let options = ReadOptions { source, ..ReadOptions::default() };
     let scene = (FORMAT.open)(bytes, None)?.read(&options, &mut losses)?;

@@ -100,7 +100,7 @@ pub fn post() -> Scene {
         colours: Vec::new(),
         influences: Some(Influences::from_lists(lists.iter().map(Vec::as_slice))),
     };
-    let data = ImageData::Encoded { mime: "image/png".into(), bytes: specimen::checker_png() };
+    let data = ImageData::Encoded { mime: "image/png".into(), bytes: specimen::checker_png().into() };
     let image = scene.images.push(Image::new("checker", data));
     let surface = Pbr { base_colour_texture: Some(TextureUse::new(image)), metallic: 0.0, ..Pbr::default() }.into();
     let material = scene.materials.push(Material { name: specimen::MATERIAL.into(), surface, ..Material::default() });

@@ -65,9 +65,9 @@ pub fn surfaces() -> Scene {
 pub fn pictures() -> Scene {
     let mut scene = triangle();
     let images = [
-        ("checker", ImageData::Encoded { mime: "image/png".into(), bytes: specimen::checker_png() }),
-        ("dds", ImageData::Encoded { mime: "image/vnd-ms.dds".into(), bytes: b"DDS ....".to_vec() }),
-        ("misnamed", ImageData::Encoded { mime: "image/jpeg".into(), bytes: specimen::checker_png() }),
+        ("checker", ImageData::Encoded { mime: "image/png".into(), bytes: specimen::checker_png().into() }),
+        ("dds", ImageData::Encoded { mime: "image/vnd-ms.dds".into(), bytes: b"DDS ....".to_vec().into() }),
+        ("misnamed", ImageData::Encoded { mime: "image/jpeg".into(), bytes: specimen::checker_png().into() }),
         ("outside", ImageData::External("textures/brick wall.png".into())),
         ("windows", ImageData::External("textures\\wall.jpg".into())),
         ("absolute", ImageData::External("C:\\textures\\wall.png".into())),
