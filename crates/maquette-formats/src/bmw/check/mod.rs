@@ -41,7 +41,7 @@ codes! {
     /// More textures or meshes are claimed than any real model has. Files like this are refused, because they would take
     /// far more memory than they have bytes.
     ///
-    /// Look at the count with `maquette dump`; it is usually damaged. Export the model again.
+    /// The count at this place is usually damaged: correct it, or export the model again.
     TOO_MANY = "BMW0005" "too-many-items" Error;
     /// The header ends with a newline, as one may read the document. Every known file and the engine have a NUL right
     /// after the version; the engine reads on to the next NUL and misreads the file.

@@ -94,7 +94,8 @@ codes! {
     /// The file claims more items than any real one has, or makes a reader read the same bytes over and over. It is refused so that
     /// no file can exhaust memory.
     ///
-    /// Look at the count with `maquette dump`; it is usually damaged. A model that really is so large has to be split.
+    /// The count at this place is usually damaged: correct it, or export the model again. One that really is so large has
+    /// to be split.
     TOO_MANY_ITEMS = "GLTF0024" "too-many-items" Error;
     /// The asset is of another version than 2.x. Version 1 keeps its lists as objects and its materials as shaders.
     ///

@@ -51,7 +51,7 @@ codes! {
     /// The file claims millions of bones, notes or shapes. No real animation does, and the list is refused before it
     /// can exhaust memory.
     ///
-    /// Look at the count with `maquette dump`; it is usually damaged. Export the animation again.
+    /// The count at this place is usually damaged: correct it, or export the animation again.
     TOO_MANY_ITEMS = "SEA0006" "too-many-items" Error;
 
     /// The stated header size is not the 0x1C that every writer uses. Some readers skip what is extra, some ignore the
