@@ -30,8 +30,7 @@ fn replace_by_folder(folder: &Folder, name: &str) {
 fn losses(folder: &Folder, words: &[&str]) -> Vec<String> {
     let report = folder.fine(words).json_lines().remove(0);
     let text = |loss: &Value, key: &str| loss[key].as_str().unwrap().to_owned();
-    let told =
-        |loss: &Value| format!("{} of {}: {}", text(loss, "what"), text(loss, "subject"), text(loss, "detail"));
+    let told = |loss: &Value| format!("{} of {}: {}", text(loss, "what"), text(loss, "subject"), text(loss, "detail"));
     report["losses"].as_array().unwrap().iter().map(told).collect()
 }
 

@@ -4,6 +4,7 @@
 
 use crate::check::OutputFinding;
 use crate::edit::{self, Edits};
+use crate::missing_images::MissingImages;
 use crate::note::Note;
 use crate::ops::Figure;
 use crate::read::ReadOptions;
@@ -13,8 +14,7 @@ use crate::{Error, Input, Result, overwrite};
 use maquette_formats::companions::{Taken, companion_file, numbered};
 use maquette_formats::format::{DialectInfo, Format, Naming, Opened, TextureStorage};
 use maquette_scene::Scene;
-use maquette_scene::image::ImageData;
-use maquette_scene::loss::{Loss, LossKind, LossReport, Lost, subject};
+use maquette_scene::loss::{Loss, LossKind, LossReport, Lost};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -114,42 +114,14 @@ fn scene_for(
 }
 
 fn encode(input: &Input, scene: Scene, name: &str, target: &Target, options: &WriteOptions) -> Result<Output> {
-    let missing = missing_images(&scene);
+    let missing = MissingImages::of(&scene);
     let mut output = write::encode_as(scene, name, target, options).map_err(|error| match error {
         Error::Fit { format, source, .. } => Error::Fit { file: input.label.clone(), format, source },
         Error::Write { format, source, .. } => Error::Write { file: input.label.clone(), format, source },
         other => other,
     })?;
-    output.losses.retain(|loss| !missing.iter().any(|image| image.is_told_again_by(loss)));
+    missing.forget_repeats(&mut output.losses);
     Ok(output)
-}
-
-/// An image that is not there. Reading has said so, and why; what becomes of it in the target is no news.
-struct MissingImage {
-    /// What losses call it; none where that may be another image as well.
-    subject: Option<String>,
-    /// Its file, as losses quote it.
-    file: String,
-}
-
-fn missing_images(scene: &Scene) -> Vec<MissingImage> {
-    let is_unique = |name: &str| !name.is_empty() && scene.images.iter().filter(|image| image.name == name).count() == 1;
-    let missing = scene.images.entries().filter_map(|(handle, image)| {
-        let ImageData::External(file) = &*image.data else { return None };
-        let subject = is_unique(&image.name).then(|| subject("image", handle.index(), &image.name));
-        Some(MissingImage { subject, file: format!("{file:?}") })
-    });
-    missing.collect()
-}
-
-impl MissingImage {
-    fn is_told_again_by(&self, loss: &Loss) -> bool {
-        match loss.what {
-            Lost::Images | Lost::ImageNames => self.subject.as_ref() == Some(&loss.subject),
-            Lost::Textures => loss.detail.contains(&self.file),
-            _ => false,
-        }
-    }
 }
 
 /// A model format has no use for an animation without a model, unless it can hold a skeleton that is made up for it.

@@ -60,6 +60,7 @@ pub mod fit;
 pub mod info;
 pub mod input;
 pub mod list;
+mod missing_images;
 pub mod names;
 mod near;
 pub mod note;

@@ -12,12 +12,11 @@
 //! # Ok::<(), maquette::Error>(())
 //! ```
 
-use crate::{Error, Input, Result};
-use maquette_formats::format::{self, AnimationMatrices, Format, Opened, QuaternionOrder, Size, Source};
+use crate::{Error, Input, Result, missing_images};
+use maquette_formats::format::{self, AnimationMatrices, Format, Opened, QuaternionOrder, Size};
 use maquette_formats::rules::matrices::MatrixOrder;
 use maquette_scene::Scene;
-use maquette_scene::image::ImageData;
-use maquette_scene::loss::{LossReport, Lost, subject};
+use maquette_scene::loss::LossReport;
 use std::path::Path;
 
 /// What is told about a file besides its bytes. Everything has a default: the bytes say.
@@ -87,28 +86,7 @@ impl Input {
             format: Some(opened.format),
             source,
         })?;
-        report_missing_images(&scene, &self.source(), &mut losses);
+        missing_images::report(&scene, &self.source(), &mut losses);
         Ok(Read { scene, format: opened.format, dialect: opened.file.dialect(), losses })
-    }
-}
-
-/// A scene can point at images that are not there, but whoever looks at it will miss them.
-fn report_missing_images(scene: &Scene, source: &Source<'_>, losses: &mut LossReport) {
-    for (handle, image) in scene.images.entries() {
-        if let ImageData::External(path) = &*image.data {
-            losses.dropped(Lost::Images, subject("image", handle.index(), &image.name), why_missing(path, source), 1);
-        }
-    }
-}
-
-/// Why an image was not read, and what to do about it.
-fn why_missing(path: &str, source: &Source<'_>) -> String {
-    // Paths from other systems have backslashes.
-    let name = path.replace('\\', "/");
-    match source.resources.obstacle(&name) {
-        Some(why) => format!("the file {path:?} cannot be read: {why}"),
-        None if name.contains("://") => format!("{path:?} is not fetched; save the image beside the model and name that"),
-        None if source.resources.contains(&name) => format!("the file {path:?} is no image of a kind that is known"),
-        None => format!("the file {path:?} is not there; put it where the model looks for it and convert again"),
     }
 }

@@ -84,7 +84,8 @@ impl Group<'_> {
             write_directly(place, bytes).map_err(writing(path))?;
         }
         let mut list = waiting();
-        let failed = self.staged.iter_mut().find_map(|file| file.commit(&mut list).map_err(writing(&file.target)).err());
+        let failed =
+            self.staged.iter_mut().find_map(|file| file.commit(&mut list).map_err(writing(&file.target)).err());
         // What is left of the group wants the list too.
         drop(list);
         failed.map_or(Ok(()), Err)

@@ -95,7 +95,8 @@ impl Reading<'_> {
             "lights of KHR_lights_punctual",
             lights.map_or(0, Vec::len) as u64,
         );
-        let detail = "those of skins, textures, samplers, images, and of parts of meshes, materials, animations and buffers";
+        let detail =
+            "those of skins, textures, samplers, images, and of parts of meshes, materials, animations and buffers";
         self.losses.dropped(Lost::Extras, "the file", detail, extras_without_a_place(document));
         for name in &document.extensions_used {
             // Those of materials are named with the material; those of compression say how data is stored.

@@ -67,9 +67,7 @@ fn open(
     let Some((file_name, bytes)) = source.companion(naming.clone()) else {
         let file_name = naming.apply(source.name);
         report.push(match source.obstacle(&naming) {
-            Some(why) => {
-                Diagnostic::new(&COMPANION_UNREADABLE, at, format!("{file_name} cannot be read: {why}"))
-            }
+            Some(why) => Diagnostic::new(&COMPANION_UNREADABLE, at, format!("{file_name} cannot be read: {why}")),
             None => Diagnostic::new(missing, at, format!("there is no {file_name} for {wanted}")),
         });
         return None;
