@@ -258,7 +258,7 @@ codes! {
     KEY_TIMES_DUPLICATE = "AEM0077" "key-times-duplicate" Warning;
     /// A rotation key is not a unit quaternion; the joint is scaled as well as turned.
     ///
-    /// Divide the four numbers by their length. A conversion does so.
+    /// Divide the four numbers by their length. A conversion to glTF does so.
     ROTATION_NOT_UNIT = "AEM0078" "rotation-not-unit" Warning;
     /// The W of a translation or scale key is 0. Loaders ignore it; another value hints at a wrong key count.
     ///
