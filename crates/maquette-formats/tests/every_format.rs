@@ -75,9 +75,23 @@ fn codes_are_unique_and_carry_their_format() {
             let (prefix, number) = code.id.split_at(code.id.len() - 4);
             assert!(format.id.to_uppercase().starts_with(prefix) && prefix.len() >= 3, "{}", code.id);
             assert!(number.bytes().all(|digit| digit.is_ascii_digit()), "{}", code.id);
-            assert!(code.why().len() > 30, "{} explains too little", code.id);
         }
         assert!(format.codes.is_sorted_by_key(|code| code.id), "{}", format.id);
+    }
+}
+
+#[test]
+fn every_code_says_what_it_means_and_what_to_do() {
+    for code in BUILT_IN.iter().flat_map(|format| format.codes) {
+        let paragraphs: Vec<&str> = code.why_lines.split("\n\n").map(str::trim).collect();
+        let [meaning, remedy] = paragraphs[..] else {
+            panic!("{} has to have two paragraphs, what it means and what to do: {paragraphs:?}", code.id)
+        };
+        assert!(meaning.len() > 30 && remedy.len() >= 8, "{} explains too little", code.id);
+        for paragraph in [meaning, remedy] {
+            let begins = paragraph.starts_with(|first: char| first.is_uppercase() || !first.is_alphabetic());
+            assert!(begins && paragraph.ends_with('.'), "{}: {paragraph:?}", code.id);
+        }
     }
 }
 

@@ -64,7 +64,8 @@ pub fn paragraph(lines: &str) -> String {
 
 /// Declares codes as documented statics and gathers them into a `CODES` table.
 ///
-/// The doc comment of each code is its `why`, so the explanation is written once.
+/// The doc comment of each code is its `why`, so the explanation is written once. It has two paragraphs: what the finding means for whoever
+/// reads the file, and what to do about it.
 #[macro_export]
 macro_rules! codes {
     ($( $(#[doc = $why:literal])+ $NAME:ident = $id:literal $name:literal $severity:ident; )+) => {
@@ -255,6 +256,8 @@ mod tests {
     codes! {
         /// First line
         /// and second.
+        ///
+        /// What to do.
         MILD = "TST0001" "mild" Info;
         /// Bad.
         BAD = "TST0002" "bad" Error;
@@ -263,7 +266,7 @@ mod tests {
     #[test]
     fn codes_carry_their_doc_comment_as_why() {
         assert_eq!(CODES.len(), 2);
-        assert_eq!(MILD.why(), "First line and second.");
+        assert_eq!(MILD.why(), "First line and second. What to do.");
     }
 
     #[test]

@@ -4,6 +4,7 @@
 
 use crate::check::OutputFinding;
 use crate::edit::{self, Edits};
+use crate::missing_images::MissingImages;
 use crate::note::Note;
 use crate::ops::Figure;
 use crate::read::ReadOptions;
@@ -113,11 +114,14 @@ fn scene_for(
 }
 
 fn encode(input: &Input, scene: Scene, name: &str, target: &Target, options: &WriteOptions) -> Result<Output> {
-    write::encode_as(scene, name, target, options).map_err(|error| match error {
+    let missing = MissingImages::of(&scene);
+    let mut output = write::encode_as(scene, name, target, options).map_err(|error| match error {
         Error::Fit { format, source, .. } => Error::Fit { file: input.label.clone(), format, source },
         Error::Write { format, source, .. } => Error::Write { file: input.label.clone(), format, source },
         other => other,
-    })
+    })?;
+    missing.forget_repeats(&mut output.losses);
+    Ok(output)
 }
 
 /// A model format has no use for an animation without a model, unless it can hold a skeleton that is made up for it.
@@ -145,10 +149,14 @@ fn copy(input: &Input, opened: &Opened<'_>, dialect: &'static DialectInfo, outpu
         }
         match source.companion(naming) {
             Some((_, bytes)) => companions.push((naming.apply(output_name.unwrap_or(source.name)), bytes.into_owned())),
-            None if matches!(naming, Naming::Named(_)) => {
-                losses.dropped(Lost::CompanionFiles, format!("{from:?}"), "the file is not there to be copied", 1);
+            None => {
+                let why = match source.obstacle(naming) {
+                    Some(why) => format!("the file cannot be read: {why}"),
+                    None if matches!(naming, Naming::Named(_)) => "the file is not there to be copied".to_owned(),
+                    None => continue,
+                };
+                losses.dropped(Lost::CompanionFiles, format!("{from:?}"), why, 1);
             }
-            None => {}
         }
     }
     Output {

@@ -22,7 +22,7 @@ pub struct CodeMeaning {
     pub severity: &'static str,
     /// The format it belongs to.
     pub format: &'static str,
-    /// What the rule is and why it matters, and what to do where that is not plain.
+    /// What the rule is, why it matters, and what to do.
     pub why: String,
 }
 

@@ -32,7 +32,7 @@ pub struct Info {
     pub evidence: String,
     /// Companion files that are there.
     pub companions: Vec<String>,
-    /// Companion files that it names and that are not there.
+    /// Companion files that it names and that are not there, or cannot be read.
     pub missing_companions: Vec<String>,
 }
 
@@ -54,7 +54,7 @@ impl Info {
     }
 }
 
-/// The companion files that are there, and those that are named and missing.
+/// The companion files that are there, and those that are named and missing or cannot be read.
 fn companions(input: &Input, opened: &Opened<'_>) -> (Vec<String>, Vec<String>) {
     let source = input.source();
     let (mut found, mut missing, mut seen) = (Vec::new(), Vec::new(), BTreeSet::new());
@@ -64,7 +64,7 @@ fn companions(input: &Input, opened: &Opened<'_>) -> (Vec<String>, Vec<String>) 
         let is_there = !source.name.is_empty() && source.resources.contains(&name);
         match seen.insert(name.clone()) {
             true if is_there => found.push(name),
-            true if matches!(naming, Naming::Named(_)) => missing.push(name),
+            true if matches!(naming, Naming::Named(_)) || source.obstacle(naming).is_some() => missing.push(name),
             _ => {}
         }
     }

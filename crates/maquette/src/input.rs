@@ -201,31 +201,56 @@ fn read_stream(stream: impl Read, most: u64) -> std::io::Result<Vec<u8>> {
 }
 
 impl Folder {
-    /// The path of a companion file that may be read: in this folder or below it, and no larger than may be read.
-    fn path(&self, name: &str) -> Option<PathBuf> {
+    /// Opens a companion file in this folder or below it; says why it cannot be read, if it is there and cannot; `None` if it is not there.
+    fn open(&self, name: &str) -> Option<std::result::Result<(PathBuf, File), String>> {
         let relative = Path::new(name);
-        let stays_inside =
-            relative.components().all(|component| matches!(component, Component::Normal(_) | Component::CurDir));
-        if name.is_empty() || !stays_inside {
+        let is_part = |component| matches!(component, Component::Normal(_) | Component::CurDir);
+        if name.is_empty() {
             return None;
+        }
+        if !relative.components().all(is_part) {
+            return Some(Err("only files in the folder of the model, or below it, are read".to_owned()));
         }
         let exact = self.file.with_file_name(names::exact(self.file.file_name().unwrap_or_default(), name));
         let path = if exact.exists() { exact } else { self.file.with_file_name(relative) };
-        let metadata = std::fs::metadata(&path).ok()?;
-        (metadata.is_file() && metadata.len() <= MAX_COMPANION_BYTES).then_some(path)
+        let metadata = match std::fs::metadata(&path) {
+            Ok(metadata) => metadata,
+            Err(error) if is_absence(&error) => return None,
+            Err(error) => return Some(Err(error.to_string())),
+        };
+        Some(match metadata.len() {
+            _ if metadata.is_dir() => Err("it is a folder".to_owned()),
+            _ if !metadata.is_file() => Err("it is no regular file".to_owned()),
+            bytes if bytes > MAX_COMPANION_BYTES => Err(format!("its {bytes} bytes are more than can be taken in")),
+            _ => File::open(&path).map(|file| (path, file)).map_err(|error| error.to_string()),
+        })
     }
+}
+
+/// Whether an error means that no file can be there.
+fn is_absence(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind::{InvalidFilename, InvalidInput, NotADirectory, NotFound};
+    matches!(error.kind(), NotFound | NotADirectory | InvalidInput | InvalidFilename)
 }
 
 impl Resources for Folder {
     fn get(&self, name: &str) -> Option<Cow<'_, [u8]>> {
-        let path = self.path(name)?;
-        let bytes = std::fs::read(&path).ok()?;
+        let (path, mut file) = self.open(name)?.ok()?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).ok()?;
         self.read.lock().unwrap_or_else(PoisonError::into_inner).insert(path);
         Some(Cow::Owned(bytes))
     }
 
     fn contains(&self, name: &str) -> bool {
-        self.path(name).is_some()
+        matches!(self.open(name), Some(Ok(_)))
+    }
+
+    fn obstacle(&self, name: &str) -> Option<String> {
+        match self.open(name)? {
+            Ok((_, mut file)) => file.read(&mut [0]).err().map(|error| error.to_string()),
+            Err(why) => Some(why),
+        }
     }
 }
 

@@ -44,6 +44,7 @@
 //! | [`list`] | the formats, their dialects and what each can hold |
 //! | [`sample`] | files made by code: sound ones, and broken ones for each rule |
 
+mod authored;
 pub mod batch;
 pub mod bone_map;
 pub mod check;
@@ -59,6 +60,7 @@ pub mod fit;
 pub mod info;
 pub mod input;
 pub mod list;
+mod missing_images;
 pub mod names;
 mod near;
 pub mod note;

@@ -4,7 +4,8 @@
 //! name may belong to somebody else, and so may one whose model's name is that of a neighbour too.
 
 use crate::input::Sources;
-use crate::{Error, Result, names, save};
+use crate::save::{self, Turn};
+use crate::{Error, Result, names};
 use maquette_formats::companions::stem_of;
 use maquette_formats::format::{DialectInfo, Format, Formats};
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,8 +23,12 @@ pub enum Overwrite {
     All,
 }
 
+/// How often it is looked again what there is to write, where others write at the same time.
+const MOST_LOOKS: usize = 8;
+
 /// Writes a file and its companion files, all or none; what was written. A companion file that is there with the same bytes is left alone,
-/// and so is what the file was made from, unless the file takes its place as a whole.
+/// and so is what the file was made from, unless the file takes its place as a whole. Of several programs that write the same files at once,
+/// one has the last word about all of them.
 pub fn save(
     path: &Path,
     format: &Format,
@@ -32,6 +37,42 @@ pub fn save(
     sources: &Sources,
     overwrite: Overwrite,
 ) -> Result<Vec<PathBuf>> {
+    let mut looks = 0;
+    loop {
+        let files = files_to_write(path, format, main, companions, sources, overwrite)?;
+        make_folders(&files)?;
+        let group = save::stage(&files)?;
+        let alone = companions.is_empty() || group.has_devices();
+        let _turn = (!alone).then(|| Turn::beside(path));
+        looks += 1;
+        let is_as_before = || -> Result<bool> {
+            let now = files_to_write(path, format, main, companions, sources, overwrite)?;
+            Ok(now.iter().map(|(path, _)| path).eq(files.iter().map(|(path, _)| path)))
+        };
+        if alone || looks == MOST_LOOKS || is_as_before()? {
+            group.commit()?;
+            return Ok(files.into_iter().map(|(path, _)| path).collect());
+        }
+    }
+}
+
+fn make_folders(files: &[(PathBuf, &[u8])]) -> Result<()> {
+    let folders: BTreeSet<&Path> = files.iter().filter_map(|(path, _)| path.parent()).collect();
+    for folder in folders.into_iter().filter(|folder| !folder.as_os_str().is_empty()) {
+        fs::create_dir_all(folder).map_err(Error::io(folder.display().to_string(), "make the folder"))?;
+    }
+    Ok(())
+}
+
+/// The file and those of its companion files that are not there yet as they should be; fails where one may not be replaced.
+fn files_to_write<'b>(
+    path: &Path,
+    format: &Format,
+    main: &'b [u8],
+    companions: &'b [(String, Vec<u8>)],
+    sources: &Sources,
+    overwrite: Overwrite,
+) -> Result<Vec<(PathBuf, &'b [u8])>> {
     let stem = stem_of(&names::file_name(path)).to_lowercase();
     let shared = shares_its_name(path);
     let mut files = vec![(path.to_path_buf(), main)];
@@ -54,12 +95,7 @@ pub fn save(
             return Err(Error::Source { file: source.display().to_string(), of: of.display().to_string() });
         }
     }
-    let folders: BTreeSet<&Path> = files.iter().filter_map(|(path, _)| path.parent()).collect();
-    for folder in folders.into_iter().filter(|folder| !folder.as_os_str().is_empty()) {
-        fs::create_dir_all(folder).map_err(Error::io(folder.display().to_string(), "make the folder"))?;
-    }
-    save::write_all(&files)?;
-    Ok(files.into_iter().map(|(path, _)| path).collect())
+    Ok(files)
 }
 
 /// Endings of companion files that files name themselves, in any format.

@@ -12,12 +12,11 @@
 //! # Ok::<(), maquette::Error>(())
 //! ```
 
-use crate::{Error, Input, Result};
+use crate::{Error, Input, Result, missing_images};
 use maquette_formats::format::{self, AnimationMatrices, Format, Opened, QuaternionOrder, Size};
 use maquette_formats::rules::matrices::MatrixOrder;
 use maquette_scene::Scene;
-use maquette_scene::image::ImageData;
-use maquette_scene::loss::{LossReport, Lost, subject};
+use maquette_scene::loss::LossReport;
 use std::path::Path;
 
 /// What is told about a file besides its bytes. Everything has a default: the bytes say.
@@ -87,17 +86,7 @@ impl Input {
             format: Some(opened.format),
             source,
         })?;
-        report_missing_images(&scene, &mut losses);
+        missing_images::report(&scene, &self.source(), &mut losses);
         Ok(Read { scene, format: opened.format, dialect: opened.file.dialect(), losses })
-    }
-}
-
-/// A scene can point at images that are not there, but whoever looks at it will miss them.
-fn report_missing_images(scene: &Scene, losses: &mut LossReport) {
-    for (handle, image) in scene.images.entries() {
-        if let ImageData::External(path) = &*image.data {
-            let detail = format!("the file {path:?} is not there");
-            losses.dropped(Lost::Images, subject("image", handle.index(), &image.name), detail, 1);
-        }
     }
 }

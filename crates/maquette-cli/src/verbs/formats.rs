@@ -55,6 +55,7 @@ fn holds(holds: &Caps) -> String {
         },
         limited(holds.clips, "clip", "clips"),
         holds.events.then(|| "events".into()),
+        holds.extras.then(|| "extras".into()),
         holds.name_bytes.map(|bytes| if bytes == 0 { "no names".into() } else { format!("names of {bytes} bytes") }),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")

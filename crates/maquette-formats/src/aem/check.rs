@@ -19,150 +19,280 @@ use zerocopy::little_endian::F32;
 codes! {
     /// Every AEM file begins with the three letters AEM. Another beginning means another format, or a file
     /// that was damaged or compressed on the way.
+    ///
+    /// Unpack the file if it is compressed, and fetch or export it again if it is damaged; `maquette info` names the
+    /// other kinds of file that it knows.
     BAD_MAGIC = "AEM0001" "bad-magic" Error;
     /// Only version 1 is described. Earlier experiments of 2022 and 2023 used the same magic for quite different
     /// layouts, which libaem no longer reads either.
+    ///
+    /// Convert the source again, with the present converter or with `maquette convert`.
     UNSUPPORTED_VERSION = "AEM0002" "unsupported-version" Error;
     /// The header's counts ask for more bytes than the file has: it was cut short, or a count is damaged. The
     /// table named here is the first that does not fit.
+    ///
+    /// Copy, fetch or export the file again; `maquette dump` shows what there is of it.
     TRUNCATED = "AEM0003" "truncated" Error;
     /// The file goes on after the last table, by more than the few bytes that are let pass, or so that several layouts end
     /// near. The layout is told from the size, so no more may follow; libaem would ignore the rest.
+    ///
+    /// Cut the rest off if nothing is missing; otherwise correct the count that is too small, or export the file again.
     TRAILING_BYTES = "AEM0004" "trailing-bytes" Error;
 
     /// An index points past the last vertex. Engines upload the indices as they are, and the GPU reads memory
     /// that is not a vertex.
+    ///
+    /// Correct the index or leave the triangle out; an exporter that numbers the vertices anew does so.
     INDEX_OUT_OF_RANGE = "AEM0010" "index-out-of-range" Error;
-    /// A mesh claims indices beyond the end of the index table.
+    /// A mesh claims indices beyond the end of the index table. A loader that trusts the range draws whatever lies
+    /// behind the table.
+    ///
+    /// Correct the first index or the count of the mesh, or export the model again.
     MESH_RANGE = "AEM0011" "mesh-range-out-of-bounds" Error;
     /// Meshes are lists of triangles, so their index count is a multiple of three; the last corner or two draw
     /// nothing.
+    ///
+    /// Triangulate the source and export it again, or lower the count to a multiple of three.
     MESH_NOT_TRIANGLES = "AEM0012" "mesh-not-triangles" Error;
-    /// Each mesh is guaranteed to have a valid material; this one names a material that does not exist.
+    /// Each mesh is guaranteed to have a valid material; this one names a material that does not exist, and an engine
+    /// that looks it up reads past its table.
+    ///
+    /// Name a material that is there, or add the one that is missing.
     MESH_MATERIAL = "AEM0013" "mesh-material-out-of-range" Error;
     /// A mesh without indices draws nothing.
+    ///
+    /// Nothing has to be done; leave the mesh out to be rid of it, or look into the source if it should show something.
     MESH_EMPTY = "AEM0014" "mesh-empty" Info;
     /// Indices that no mesh uses are loaded and never drawn.
+    ///
+    /// Nothing has to be done; leave them out to save memory, or correct the range of the mesh that should use them.
     INDICES_UNUSED = "AEM0015" "indices-unused" Info;
     /// Two corners of a triangle are the same vertex. It covers no pixel and spoils generated tangents.
+    ///
+    /// Nothing has to be done about a few; the modelling program removes them as degenerate faces.
     TRIANGLE_DEGENERATE = "AEM0016" "triangle-degenerate" Info;
 
-    /// Each texture of a material is guaranteed to exist; this index names one that does not.
+    /// Each texture of a material is guaranteed to exist; this index names one that does not, and an engine that trusts
+    /// it shows another texture or none.
+    ///
+    /// Name a texture that is there. Where the material has no image, add one of 1 × 1, as the converter does.
     MATERIAL_TEXTURE = "AEM0020" "material-texture-out-of-range" Error;
-    /// The type of a material is 0 (opaque) or 1 (transparent). Renderers sort by it.
+    /// The type of a material is 0 (opaque) or 1 (transparent). Renderers sort by it, and what they do with another
+    /// number is up to each.
+    ///
+    /// Write 1 if anything can be seen through the material, and 0 if not.
     MATERIAL_TYPE_UNKNOWN = "AEM0021" "material-type-unknown" Warning;
     /// Wrap modes are 0, 1 and 2; an engine that looks the value up in a table reads past its end.
+    ///
+    /// Write 0 to repeat, 1 to repeat mirrored or 2 to clamp.
     TEXTURE_WRAP = "AEM0022" "texture-wrap-unknown" Warning;
     /// Compression is 0 (none), 1 (BC5) or 2 (BC7). The size of the mip chain depends on it, so nothing of the
     /// texture can be read.
+    ///
+    /// Write the number of the compression that the bytes really have, or convert the source again.
     TEXTURE_COMPRESSION = "AEM0023" "texture-compression-unknown" Error;
     /// An uncompressed texture has two or four channels; libaem multiplies by the number to size its levels, and there
     /// is no form to show them in with any other.
+    ///
+    /// Write 4, or 2 if the levels take two bytes a pixel.
     TEXTURE_CHANNELS = "AEM0024" "texture-channels-unknown" Error;
-    /// BC5 holds two channels and BC7 four. The stated number disagrees with the compression.
+    /// BC5 holds two channels and BC7 four. The stated number disagrees with the compression, and readers differ in
+    /// which of the two they believe.
+    ///
+    /// Write 2 for BC5 and 4 for BC7.
     TEXTURE_CHANNELS_MISMATCH = "AEM0025" "texture-channels-mismatch" Warning;
     /// A texture without width or height has no levels and cannot be uploaded. The converter writes 1 × 1 where a
     /// material has no image.
+    ///
+    /// Give the texture an image, if only of 1 × 1.
     TEXTURE_EMPTY = "AEM0026" "texture-empty" Error;
     /// The levels of a texture, down to 1 × 1, reach past the end of the image buffer. A loader that trusts the
     /// sizes reads memory that is not an image.
+    ///
+    /// Correct the offset, width, height or compression of the texture, or convert the source again.
     MIP_CHAIN_OVERRUN = "AEM0027" "mip-chain-overrun" Error;
     /// Two textures claim some of the same bytes without being the same texture; one of them shows parts of the
     /// other.
+    ///
+    /// Correct the offset or size of one of them; textures follow one another, each with all its levels.
     MIP_CHAIN_OVERLAP = "AEM0028" "mip-chain-overlap" Warning;
     /// Bytes of the image buffer belong to no texture: dead weight, or the sign of a wrong size or offset.
+    ///
+    /// Look whether the texture before them has the right size and offset; if it has, leave the bytes out.
     IMAGE_BYTES_UNOWNED = "AEM0029" "image-bytes-unowned" Warning;
     /// No material uses this texture; it is loaded, uploaded and never shown.
+    ///
+    /// Nothing has to be done; leave the texture out to save memory.
     TEXTURE_UNUSED = "AEM0030" "texture-unused" Info;
     /// An uncompressed texture takes two bytes a pixel where the layout means four. The reference converter wrote
     /// normal maps so for a while, and libaem of the same day misread them.
+    ///
+    /// Convert the source again, or write the file in a dialect that states the channels: `--dialect channels` or
+    /// `wide`.
     TEXTURE_TWO_CHANNELS = "AEM0031" "texture-two-channels" Warning;
 
     /// Names are ended by a NUL within their 128 bytes. Without it, C code reads on into the next field.
+    ///
+    /// Shorten the name to 127 bytes and end it with a NUL.
     NAME_UNTERMINATED = "AEM0040" "name-unterminated" Error;
     /// The document does not name an encoding; everything else in the field is UTF-8, and tools that assume it
     /// show this name garbled.
+    ///
+    /// Rename it in the source, in plain letters if old tools must read it, and export again.
     NAME_NOT_UTF8 = "AEM0041" "name-not-utf8" Warning;
     /// An empty name cannot be looked up.
+    ///
+    /// Name the joint or the animation in the source if anything is to find it by name.
     NAME_EMPTY = "AEM0042" "name-empty" Info;
     /// Two joints, or two animations, have one name; a lookup by name finds only the first.
+    ///
+    /// Rename one of them in the source and export again.
     NAME_DUPLICATE = "AEM0043" "name-duplicate" Warning;
     /// The bytes after a name's NUL are not zero. The reference converter leaks memory there; it is harmless,
     /// is kept as it is, and makes builds differ from run to run.
+    ///
+    /// Nothing has to be done. To have the same bytes from every build, fill the rest of the name with zeros; a
+    /// conversion from another format or dialect does.
     NAME_GARBAGE = "AEM0044" "name-garbage-after-nul" Info;
-    /// A joint's parent is another joint or -1. Whoever follows this one reads what is no joint: give the joint a parent
-    /// that is there, or -1 to make it a root.
+    /// A joint's parent is another joint or -1. Whoever follows this one reads what is no joint.
+    ///
+    /// Give the joint a parent that is there, or -1 to make it a root.
     PARENT_OUT_OF_RANGE = "AEM0045" "joint-parent-out-of-range" Error;
     /// A joint is its own ancestor. libaem climbs to the root in a loop and never returns.
+    ///
+    /// Give one of the joints in the circle its real parent, or -1 to make it a root.
     PARENT_CYCLE = "AEM0046" "joint-parent-cycle" Error;
     /// A joint comes before its parent. It is legal and the converter writes it, but a loader that computes
     /// poses in file order uses the parent before it is ready.
+    ///
+    /// Nothing has to be done for libaem. For such loaders, sort the joints so that parents come first, and tracks and
+    /// influences with them.
     PARENT_AFTER_CHILD = "AEM0047" "joint-before-parent" Info;
     /// An inverse bind matrix holds a NaN or an infinity; everything its joint moves disappears.
+    ///
+    /// Look for a scale of 0 or a broken constraint at this place in the source, mend it, and export again.
     BIND_NOT_FINITE = "AEM0048" "inverse-bind-not-finite" Error;
-    /// The last row of an inverse bind matrix is not 0 0 0 1. It may be stored row by row instead of column by
-    /// column.
+    /// The last row of an inverse bind matrix is not 0 0 0 1. It may be stored row by row instead of column by column;
+    /// the skin is torn apart then.
+    ///
+    /// Transpose the matrices if all of them are so, or export the model again.
     BIND_NOT_AFFINE = "AEM0049" "inverse-bind-not-affine" Warning;
-    /// An inverse bind matrix flattens space, so the bind pose cannot be recovered from it.
+    /// An inverse bind matrix flattens space, so the bind pose cannot be recovered from it, and what the joint moves is
+    /// drawn flat.
+    ///
+    /// Look for a scale of 0 at this place in the source, give it another, and export again.
     BIND_DEGENERATE = "AEM0050" "inverse-bind-degenerate" Warning;
 
     /// A vertex holds a NaN or an infinity. It tears its triangles across the screen and spoils bounding boxes.
+    ///
+    /// Find the object in the source that the place names, such as one with a scale of 0, mend it, and export again.
     VERTEX_NOT_FINITE = "AEM0060" "vertex-not-finite" Error;
     /// A normal is not of unit length; lighting is too bright or too dark there.
+    ///
+    /// Have the modelling program compute the normals anew, or divide each by its length, and export again.
     NORMAL_NOT_UNIT = "AEM0061" "normal-not-unit" Warning;
     /// A tangent or bitangent is not of unit length, so normal maps are read too strong or too weak.
+    ///
+    /// Compute the tangents anew after the normals, or divide each by its length.
     TANGENT_NOT_UNIT = "AEM0062" "tangent-not-unit" Warning;
-    /// An influence names a joint that does not exist.
+    /// An influence names a joint that does not exist. A shader that trusts it reads past its table of matrices.
+    ///
+    /// Name a joint that is there, or give the influence weight 0 and joint -1, and the other influences the rest of
+    /// the weight.
     INFLUENCE_JOINT = "AEM0063" "influence-joint-out-of-range" Error;
     /// The weights of a vertex add up to 1, or to 0 where no joint moves it. Anything else scales the vertex
     /// towards or away from the origin as it moves.
+    ///
+    /// Normalise the weights in the modelling program and export again, or divide each by their sum.
     WEIGHT_SUM = "AEM0064" "weights-do-not-sum" Warning;
     /// A weight is below 0 or above 1; the vertex is pushed away from a joint instead of following it.
+    ///
+    /// Normalise the weights in the modelling program, which also brings them between 0 and 1, and export again.
     WEIGHT_RANGE = "AEM0065" "weight-out-of-range" Warning;
     /// An influence of weight 0 has joint index -1. The reference converter repeats a real joint there; loaders
     /// must ignore it, and those that count influences by index count too many.
+    ///
+    /// Nothing has to be done for libaem; write -1 where a loader counts influences by index.
     INFLUENCE_UNUSED = "AEM0066" "unused-influence-not-minus-one" Warning;
     /// An influence has weight and no joint. The reference converter writes this for skins without animations;
     /// the vertex loses that share of its motion.
+    ///
+    /// Give the weight to a joint, or set it to 0 and give its share to the other influences.
     INFLUENCE_WITHOUT_JOINT = "AEM0067" "weight-without-joint" Warning;
 
     /// There is one track for each joint in each animation, no more, no fewer; loaders find a track by
     /// multiplying.
+    ///
+    /// Write joints × animations tracks, those of one animation after those of the other, each in the order of the
+    /// joints.
     TRACK_COUNT = "AEM0070" "track-count" Error;
-    /// A track claims keys beyond the end of the keyframe table.
+    /// A track claims keys beyond the end of the keyframe table. A loader that trusts it plays whatever lies behind the
+    /// table.
+    ///
+    /// Correct the first key or the counts of the track, or export the model again.
     TRACK_RANGE = "AEM0071" "track-range-out-of-bounds" Error;
     /// A track has no keys of some kind. libaem then takes no translation, no rotation or a scale of 1 rather than the
     /// bind pose; the converter always writes at least one.
+    ///
+    /// Write one key with the value at rest, at time 0, for each kind that has none.
     TRACK_EMPTY = "AEM0072" "track-without-keys" Info;
     /// Keys that no track uses are loaded and never read.
+    ///
+    /// Nothing has to be done; leave them out to save memory, or correct the range of the track that should use them.
     KEYS_UNUSED = "AEM0073" "keyframes-unused" Info;
     /// A key's time or value is a NaN or an infinity; the joint and all below it vanish while it is played.
+    ///
+    /// Remove the key or give it a value; exports of constraints or of a scale of 0 make such keys, and baking the
+    /// animation before the export helps.
     KEY_NOT_FINITE = "AEM0074" "key-not-finite" Error;
     /// A key lies before 0. Playback starts at 0, so the key is only interpolated from, never shown.
+    ///
+    /// Move the clip so that it begins at 0, and export again.
     KEY_TIME_NEGATIVE = "AEM0075" "key-time-negative" Warning;
     /// The keys of a track rise in time. libaem searches for the first later key and plays others wrong.
+    ///
+    /// Sort the keys by time. A conversion does so.
     KEY_TIMES_UNSORTED = "AEM0076" "key-times-unsorted" Error;
     /// Two keys of one kind stand at the same time; interpolating between them divides by zero.
+    ///
+    /// Keep one of the two; for a jump, set them a little apart.
     KEY_TIMES_DUPLICATE = "AEM0077" "key-times-duplicate" Warning;
     /// A rotation key is not a unit quaternion; the joint is scaled as well as turned.
+    ///
+    /// Divide the four numbers by their length. A conversion to glTF does so.
     ROTATION_NOT_UNIT = "AEM0078" "rotation-not-unit" Warning;
     /// The W of a translation or scale key is 0. Loaders ignore it; another value hints at a wrong key count.
+    ///
+    /// Nothing has to be done if the motion looks right; otherwise compare the counts of the track with its keys.
     KEY_W_NOT_ZERO = "AEM0079" "key-w-not-zero" Info;
     /// A scale of 0 flattens everything the joint moves, and no tool can decompose it again.
+    ///
+    /// Use a scale that is small and not 0, such as 0.001, or hide the part in another way.
     SCALE_ZERO = "AEM0080" "scale-zero" Warning;
     /// An animation is shorter than its last key, so its end is never played.
+    ///
+    /// Set the duration to the time of the last key, unless the end is meant to be cut.
     DURATION_SHORT = "AEM0081" "duration-before-last-key" Warning;
-    /// A duration is a finite number of seconds, 0 or more.
+    /// A duration is a finite number of seconds, 0 or more. Players loop and stop by it, and with any other number do
+    /// neither.
+    ///
+    /// Set it to the time of the last key.
     DURATION_INVALID = "AEM0082" "duration-invalid" Error;
     /// Animations without joints move nothing.
+    ///
+    /// Add the joints that they are meant to move, or leave the animations out.
     ANIMATION_WITHOUT_JOINTS = "AEM0083" "animation-without-joints" Info;
 
     /// Padding is written as 0; other values are kept and mean nothing.
+    ///
+    /// Nothing has to be done; write 0 where files are compared byte by byte.
     PADDING_NOT_ZERO = "AEM0090" "padding-not-zero" Info;
 
     /// A few bytes follow the last table: no more than 4096, nor than the tables themselves take. Loaders read what the
-    /// counts say and never see them. A tool that copied or packed the file may have left them, or a count is too
-    /// small; cut them off if nothing is missing. They stay when the file is written back as it is, and are lost in every other conversion.
+    /// counts say and never see them.
+    ///
+    /// A tool that copied or packed the file may have left them, or a count is too small; cut them off if nothing is
+    /// missing. They stay when the file is written back as it is, and are lost in every other conversion.
     EXTRA_BYTES = "AEM0091" "extra-bytes" Warning;
 }
 

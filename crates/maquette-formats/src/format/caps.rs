@@ -67,6 +67,8 @@ pub struct Caps {
     pub clips: Option<u32>,
     /// Named events in a clip.
     pub events: bool,
+    /// Data of an author's own on nodes, meshes, materials, clips and the whole.
+    pub extras: bool,
     /// Whether a file may need companion files.
     pub companions: bool,
     /// The longest name, in bytes; `None` for any length.
@@ -99,6 +101,7 @@ impl Caps {
         unit_weights: false,
         clips: Some(0),
         events: false,
+        extras: false,
         companions: false,
         name_bytes: None,
     };

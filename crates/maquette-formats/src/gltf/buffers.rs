@@ -187,9 +187,7 @@ fn load<'a>(file: &'a File<'_>, source: &Source<'a>, index: usize, uri: Option<&
         }
         Location::File(name) => match fetch(source, &name, uri) {
             Some(bytes) => there(bytes),
-            None => {
-                missing(&BUFFER_MISSING, format!("there is no file {name:?} next to this one"), "the file it names")
-            }
+            None => missing(&BUFFER_MISSING, lacks(source, &name, uri), "the file it names"),
         },
     }
 }
@@ -197,6 +195,14 @@ fn load<'a>(file: &'a File<'_>, source: &Source<'a>, index: usize, uri: Option<&
 /// A companion file, by its name or, where writers forgot to escape it, by its URI.
 pub fn fetch<'a>(source: &Source<'a>, name: &str, uri: &str) -> Option<Cow<'a, [u8]>> {
     source.resources.get(name).or_else(|| source.resources.get(uri))
+}
+
+/// What to say of a file that could not be fetched.
+pub fn lacks(source: &Source<'_>, name: &str, uri: &str) -> String {
+    match source.resources.obstacle(name).or_else(|| source.resources.obstacle(uri)) {
+        Some(why) => format!("the file {name:?} cannot be read: {why}"),
+        None => format!("there is no file {name:?} next to this one"),
+    }
 }
 
 /// The beginning of a long text.

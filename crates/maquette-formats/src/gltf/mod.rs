@@ -90,6 +90,7 @@ pub static FORMAT: Format = Format {
         clips: None,
         // In `extras`, which other readers ignore.
         events: true,
+        extras: true,
         companions: dialect == Dialect::Text.id(),
         name_bytes: None,
     },

@@ -13,76 +13,131 @@ use zerocopy::little_endian::F32;
 codes! {
     /// Every PANI file begins with the four letters PANI. Another beginning means another format, or a file that
     /// was damaged or compressed on the way.
+    ///
+    /// Unpack the file if it is compressed, and fetch or export it again if it is damaged; `maquette info` names the
+    /// other kinds of file that it knows.
     BAD_MAGIC = "PANI0001" "bad-magic" Error;
     /// A count or a length asks for more bytes than the file has left: the file was cut short, or the number is
     /// damaged. The part named here is the first that does not fit.
+    ///
+    /// Copy, fetch or export the file again; `maquette dump` shows what there is of it.
     TRUNCATED = "PANI0002" "truncated" Error;
     /// The file goes on after the last bone, by more than the few bytes that are let pass: a count is too small, or
     /// something was appended. Readers ignore it.
+    ///
+    /// Cut the rest off if nothing is missing; otherwise correct the count that is too small, or export the file again.
     TRAILING_BYTES = "PANI0003" "trailing-bytes" Error;
-    /// Only version 0 exists. Readers ignore the number, so the file loads; write 0 unless a newer layout is meant.
+    /// Only version 0 exists. Readers ignore the number, so the file loads.
+    ///
+    /// Write 0 unless a newer layout is meant.
     VERSION_NOT_ZERO = "PANI0004" "version-not-zero" Warning;
 
     /// A duration is a finite number of ticks, 0 or more. Playback wraps around at it; with any other number there is
     /// no time to show.
+    ///
+    /// Set it to the time of the last key, in ticks.
     DURATION_INVALID = "PANI0010" "duration-invalid" Error;
     /// The clip lasts no time. It is a pose; players that divide by the duration fail on it.
+    ///
+    /// Nothing has to be done if a pose is meant; otherwise set the duration to the time of the last key.
     DURATION_ZERO = "PANI0011" "duration-zero" Info;
     /// The rate is not a positive number of ticks in a second, so no time can be computed from ticks.
+    ///
+    /// Set the rate that the clip was made at, often 24, 25 or 30.
     RATE_INVALID = "PANI0012" "ticks-per-second-invalid" Error;
-    /// The rate is 0, which importers give where the source states none. The clip stands still; set the rate that
-    /// was meant, often 24, 25 or 30.
+    /// The rate is 0, which importers give where the source states none. The clip stands still.
+    ///
+    /// Set the rate that was meant, often 24, 25 or 30.
     RATE_ZERO = "PANI0013" "ticks-per-second-zero" Warning;
     /// The rate has a fraction. The reference reader drops it and plays the clip slower than other readers do.
+    ///
+    /// Scale times and duration so that the rate becomes a whole number: by 30 / 29.97 for a rate of 29.97.
     RATE_FRACTION = "PANI0014" "ticks-per-second-fraction" Warning;
     /// A key lies after the end of the clip and is never reached.
+    ///
+    /// Lengthen the duration to the last key, or remove the key.
     KEY_AFTER_END = "PANI0015" "key-after-end" Warning;
     /// The last key of a bone comes before the end of the clip. The engine stops the program when it is asked for a
-    /// time after the last key; other players hold the key. Repeat the last key at the end.
+    /// time after the last key; other players hold the key.
+    ///
+    /// Repeat the last key at the end.
     KEYS_END_EARLY = "PANI0016" "keys-end-early" Warning;
-    /// The first key of a bone comes after the start of the clip. The engine continues the line of the first two
-    /// keys backwards, other players hold the first. Repeat the first key at 0.
+    /// The first key of a bone comes after the start of the clip. The engine continues the line of the first two keys
+    /// backwards, other players hold the first.
+    ///
+    /// Repeat the first key at 0.
     KEYS_BEGIN_LATE = "PANI0017" "keys-begin-late" Warning;
 
     /// A clip without bones moves nothing.
+    ///
+    /// Export the clip again with its skeleton, or leave it out.
     NO_BONES = "PANI0020" "no-bones" Info;
-    /// A bone has no keys at all. The converter writes this for bones that the source does not animate, and the
-    /// engine stops the program at them. Give the bone its rest pose at the start and at the end.
+    /// A bone has no keys at all. The converter writes this for bones that the source does not animate, and the engine
+    /// stops the program at them.
+    ///
+    /// Give the bone its rest pose at the start and at the end.
     BONE_WITHOUT_KEYS = "PANI0021" "bone-without-keys" Warning;
-    /// A bone has fewer than two keys of some kind. The engine looks for a pair of keys around the time and stops
-    /// the program without one; other players take a single key as constant. Repeat it at the end of the clip.
+    /// A bone has fewer than two keys of some kind. The engine looks for a pair of keys around the time and stops the
+    /// program without one; other players take a single key as constant.
+    ///
+    /// Repeat it at the end of the clip.
     TOO_FEW_KEYS = "PANI0022" "too-few-keys" Warning;
     /// A bone's scale keys run out before its position keys do. The engine counts the scale keys by the positions,
     /// reads past the end of the scales and takes other memory for a key.
+    ///
+    /// Give the bone as many scale keys as position keys, at the same times.
     SCALES_RUN_OUT = "PANI0023" "scales-run-out" Error;
     /// The engine's shaders hold 100 bones; those beyond are written past the end of the array.
+    ///
+    /// Remove bones that move nothing from the skeleton, and export model and clip again.
     TOO_MANY_BONES = "PANI0024" "too-many-bones" Warning;
 
     /// A key's time or value is a NaN or an infinity; the bone and all below it vanish while it is played.
+    ///
+    /// Remove the key or give it a value; exports of constraints or of a scale of 0 make such keys, and baking the
+    /// animation before the export helps.
     KEY_NOT_FINITE = "PANI0030" "key-not-finite" Error;
     /// A key lies before 0. Playback starts at 0, so the key is only interpolated from, never shown.
+    ///
+    /// Move the clip so that it begins at 0, and export again.
     KEY_TIME_NEGATIVE = "PANI0031" "key-time-negative" Warning;
     /// The keys of a run rise in time. The engine takes the first later key for the next one and plays others wrong.
+    ///
+    /// Sort the keys by time. A conversion does so.
     KEY_TIMES_UNSORTED = "PANI0032" "key-times-unsorted" Error;
     /// Two keys of one kind stand at the same time; interpolating between them divides by zero.
+    ///
+    /// Keep one of the two; for a jump, set them a little apart.
     KEY_TIMES_DUPLICATE = "PANI0033" "key-times-duplicate" Warning;
     /// A rotation key is not a unit quaternion; the bone is scaled as well as turned.
+    ///
+    /// Divide the four numbers by their length. A conversion does so.
     ROTATION_NOT_UNIT = "PANI0034" "rotation-not-unit" Warning;
     /// A scale of 0 flattens everything the bone moves, and no tool can decompose it again.
+    ///
+    /// Use a scale that is small and not 0, such as 0.001, or hide the part in another way.
     SCALE_ZERO = "PANI0035" "scale-zero" Warning;
 
     /// The clip has no name. Models list clips by name, and the engine cannot find this one.
+    ///
+    /// Give the clip the name that the model lists.
     NAME_EMPTY = "PANI0040" "name-empty" Warning;
     /// The document calls the name text and names no encoding; everything else in the field is UTF-8, and tools that
     /// assume it show this name garbled.
+    ///
+    /// Rename the clip in the source, here and where the model lists it, and export again.
     NAME_NOT_UTF8 = "PANI0041" "name-not-utf8" Warning;
     /// The name holds a NUL byte. It is measured by its length, so the byte is part of it; C code ends the name there
     /// and no longer finds the clip.
+    ///
+    /// Rename the clip without the NUL, here and where the model lists it.
     NAME_HOLDS_NUL = "PANI0042" "name-holds-nul" Warning;
 
     /// A few bytes follow the last bone: no more than 4096, nor than the file has before them. Readers take what the
-    /// counts say and never see them. A tool that copied or packed the file may have left them, or a count is too
-    /// small; cut them off if nothing is missing. They stay when the file is written back as it is, and are lost in every other conversion.
+    /// counts say and never see them.
+    ///
+    /// A tool that copied or packed the file may have left them, or a count is too small; cut them off if nothing is
+    /// missing. They stay when the file is written back as it is, and are lost in every other conversion.
     EXTRA_BYTES = "PANI0043" "extra-bytes" Warning;
 }
 

@@ -40,7 +40,7 @@ pub fn read(file: &File<'_>, options: &ReadOptions<'_>, losses: &mut LossReport)
     };
     reading.rate = reading.rate()?;
     let mut clip = Clip { name, duration_secs: reading.duration_secs()?, ..Clip::default() };
-    let names = bone_names(file, &options.source);
+    let names = bone_names(file, &options.source, reading.losses);
     for (position, name) in names.iter().enumerate() {
         for curve in reading.curves(position)? {
             clip.tracks.push(Track { target: Target::Name(name.clone()), curve, blend: None });
@@ -70,9 +70,9 @@ fn keep(file: &File<'_>, names: &[String], clip: &mut Clip) {
 }
 
 /// The names of the bones: those of the model of the same name if it has as many, each where it is the only one of its name.
-fn bone_names(file: &File<'_>, source: &Source<'_>) -> Vec<String> {
+fn bone_names(file: &File<'_>, source: &Source<'_>, losses: &mut LossReport) -> Vec<String> {
     let count = file.bones.len();
-    let known = model_bones(source, count).unwrap_or_default();
+    let known = model_bones(source, count, losses).unwrap_or_default();
     let mut uses: HashMap<&str, usize> = HashMap::new();
     for name in &known {
         *uses.entry(name).or_default() += 1;
@@ -86,8 +86,8 @@ fn bone_names(file: &File<'_>, source: &Source<'_>) -> Vec<String> {
 
 /// The joints of a skin of so many in the model of the same name. That is read without its companion files, so that
 /// the two do not read one another forever.
-fn model_bones(source: &Source<'_>, count: usize) -> Option<Vec<String>> {
-    let (_, bytes) = source.companion(Naming::Extension("pmdl"))?;
+fn model_bones(source: &Source<'_>, count: usize, losses: &mut LossReport) -> Option<Vec<String>> {
+    let (_, bytes) = source.companion_or_loss(Naming::Extension("pmdl"), losses)?;
     let model = (BUILT_IN.by_extension("pmdl")?.open)(&bytes, None).ok()?;
     let model = model.read(&ReadOptions::default(), &mut LossReport::default()).ok()?;
     let skin = model.skins.iter().find(|skin| skin.joints.len() == count)?;

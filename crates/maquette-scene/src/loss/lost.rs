@@ -164,7 +164,8 @@ lost! {
         Scenes = "scenes",
         /// Cameras and lights, which belong to a stage and not to a model.
         CamerasAndLights = "cameras and lights",
-        /// Data that only the program of its author understands, such as vertex attributes of one's own.
+        /// Data that only the program of its author understands, such as custom properties or vertex attributes of one's own. Whoever needs it in the
+        /// result has to bring it there another way: glTF alone keeps the `extras` of nodes, meshes, materials, clips and the whole.
         Extras = "extras",
         /// What an extension of the format adds, where it is not known here.
         Extensions = "extensions",

@@ -4,10 +4,9 @@
 
 use super::Difference;
 use crate::Read;
+use crate::authored::{Authored, authored};
 use maquette_scene::Scene;
-use maquette_scene::extras::Extras;
 use maquette_scene::loss::{LossReport, Lost};
-use serde_json::Value;
 
 /// What readers let go that another file may have as well.
 const UNREAD: [Lost; 4] = [Lost::Scenes, Lost::CamerasAndLights, Lost::Extensions, Lost::Extras];
@@ -32,7 +31,7 @@ pub fn beyond(a: &Read, b: &Read) -> Beyond {
             false => beyond.push(what, of_a, of_b),
         }
     }
-    beyond.push(Lost::Extras, authored(&a.scene), authored(&b.scene));
+    beyond.push(Lost::Extras, told_of_authors(&a.scene), told_of_authors(&b.scene));
     beyond
 }
 
@@ -61,32 +60,9 @@ fn told(losses: &LossReport, what: Lost) -> Vec<String> {
 }
 
 /// What authors put into extras, by whose they are.
-fn authored(scene: &Scene) -> Vec<String> {
-    let nodes = scene.nodes.iter().map(|node| ("node", node.name.as_str(), &node.extras));
-    let meshes = scene.meshes.iter().map(|mesh| ("mesh", mesh.name.as_str(), &mesh.extras));
-    let materials = scene.materials.iter().map(|material| ("material", material.name.as_str(), &material.extras));
-    let clips = scene.clips.iter().map(|clip| ("clip", clip.name.as_str(), &clip.extras));
-    let whole = [("the", "scene", &scene.extras)].into_iter();
-    let all = whole.chain(nodes).chain(meshes).chain(materials).chain(clips);
-    let mut found: Vec<String> = all.flat_map(|(kind, name, extras)| own(extras, kind, name)).collect();
-    found.sort();
-    found
-}
-
-/// The members that are an author's; the others say how a file was made.
-fn own(extras: &Extras, kind: &str, name: &str) -> Vec<String> {
-    let is_authored = |key: &str| key.rsplit_once('.').is_some_and(|(_, key)| key.ends_with("extras"));
-    let members = extras.iter().filter(|(key, _)| is_authored(key)).filter_map(|(_, value)| without_notes(value));
-    members.map(|value| format!("{kind} {name:?} {value}")).collect()
-}
-
-/// The value without the notes that writers here leave for readers here; `None` if nothing else is there.
-fn without_notes(json: &str) -> Option<String> {
-    match serde_json::from_str(json) {
-        Ok(Value::Object(mut members)) => {
-            members.remove("maquette");
-            (!members.is_empty()).then(|| Value::Object(members).to_string())
-        }
-        _ => Some(json.to_owned()),
-    }
+fn told_of_authors(scene: &Scene) -> Vec<String> {
+    let told = |it: &Authored<'_>| format!("{} {:?} {}", it.kind, it.name, it.value);
+    let mut told: Vec<String> = authored(scene).iter().map(told).collect();
+    told.sort();
+    told
 }

@@ -6,6 +6,7 @@
 
 mod absolute;
 mod deviation;
+mod extras;
 mod finite;
 mod flatten;
 mod images;
@@ -115,6 +116,9 @@ pub fn fit_with(
     losses: &mut LossReport,
 ) -> Scene {
     let is_model = caps.space == Space::Model && caps.meshes;
+    if !caps.extras {
+        extras::report(&scene, losses);
+    }
     if is_model {
         finite::make_finite(&mut scene, losses);
     }

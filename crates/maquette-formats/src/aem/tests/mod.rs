@@ -352,3 +352,22 @@ mod scene {
         assert_eq!(misfit(&scene, Dialect::Document), "materials[0].surface");
     }
 }
+
+#[test]
+fn the_summary_counts_the_tracks_that_have_keys() {
+    let mut file = model(Dialect::Document);
+    let counts = |file: &File<'_>| {
+        let summary = file.summary();
+        (summary.joints, summary.nodes, summary.clips.iter().map(|clip| (clip.tracks, clip.keys)).collect::<Vec<_>>())
+    };
+    assert_eq!(counts(&file), (3, 0, vec![(3, 21)]), "joints are no nodes besides");
+    let track = &mut file.tracks.to_mut()[1];
+    (track.translation_count, track.scale_count) = (0.into(), 0.into());
+    assert_eq!(counts(&file), (3, 0, vec![(3, 19)]), "one kind of keys makes a track");
+    file.tracks.to_mut()[1].rotation_count = 0.into();
+    assert_eq!(counts(&file), (3, 0, vec![(2, 14)]));
+    // A second animation whose tracks are not there.
+    let again = file.animations[0];
+    file.animations.to_mut().push(again);
+    assert_eq!(counts(&file), (3, 0, vec![(2, 14), (0, 0)]));
+}

@@ -57,10 +57,9 @@ fn clips(file: &File<'_>, settings: &Settings, source: &Source<'_>, report: &mut
         match &clip.file {
             None => range(file, clip, |key| in_clip(index, key), report),
             Some(name) => {
-                let exists = || source.resources.get(&name.replace('\\', "/")).is_some();
-                if !*is_there.entry(name).or_insert_with(exists) {
-                    let message = format!("no companion file {name:?}");
-                    report.push(Diagnostic::new(&CLIP_FILE_MISSING, in_clip(index, "file"), message));
+                let path = name.replace('\\', "/");
+                if !*is_there.entry(name).or_insert_with(|| source.resources.get(&path).is_some()) {
+                    report.push(Diagnostic::new(&CLIP_FILE_MISSING, in_clip(index, "file"), source.lacks(&path)));
                 }
             }
         }

@@ -87,7 +87,7 @@ impl Images<'_> {
             return;
         }
         match self.source.resources.get(&name) {
-            None => report.push(Diagnostic::new(&TEXTURE_MISSING, at(), format!("no companion file {name:?}"))),
+            None => report.push(Diagnostic::new(&TEXTURE_MISSING, at(), self.source.lacks(&name))),
             Some(bytes) if image_kind(&bytes).is_none() => {
                 let finding = Diagnostic::new(&TEXTURE_NOT_IMAGE, at(), format!("{name:?} is no image"));
                 report.push(finding.expected("a PNG, JPEG, TGA, DDS or other image"));

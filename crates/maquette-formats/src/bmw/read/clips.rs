@@ -191,9 +191,10 @@ impl<'f> Reader<'f> {
             return Ok(());
         };
         self.files_left = left;
-        let bytes: Option<Cow<'_, [u8]>> = self.options.source.resources.get(&name.replace('\\', "/"));
+        let (source, path) = (&self.options.source, name.replace('\\', "/"));
+        let bytes: Option<Cow<'_, [u8]>> = source.resources.get(&path);
         let Some(bytes) = bytes else {
-            losses.dropped(Lost::Clips, subject, format!("no companion file {name:?}"), 1);
+            losses.dropped(Lost::Clips, subject, source.lacks(&path), 1);
             return Ok(());
         };
         let other = match File::parse(&bytes) {

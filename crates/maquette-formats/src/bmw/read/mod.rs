@@ -63,7 +63,7 @@ pub(super) fn matrix(elements: &Matrix, order: MatrixOrder) -> Mat4 {
 
 /// What the companion JSON file says; nothing where there is none.
 pub(super) fn settings(source: &Source<'_>, losses: &mut LossReport) -> Settings {
-    let Some((name, bytes)) = source.companion(NAMING) else { return Settings::default() };
+    let Some((name, bytes)) = source.companion_or_loss(NAMING, losses) else { return Settings::default() };
     match Sidecar::parse(&bytes) {
         Ok(sidecar) => {
             let count = sidecar.problems.len() as u64;

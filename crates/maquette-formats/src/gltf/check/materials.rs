@@ -1,7 +1,7 @@
 //! Rules about images.
 
 use super::super::accessor::Accessors;
-use super::super::buffers::{fetch, shortened};
+use super::super::buffers::{fetch, lacks, shortened};
 use super::super::images::kind_of_mime;
 use super::super::uri::{self, Location};
 use super::{DATA_URI, IMAGE_KIND, IMAGE_MISSING, IMAGE_SOURCE, needed};
@@ -63,7 +63,7 @@ fn behind<'a>(uri: &str, index: usize, source: &Source<'a>, report: &mut Report)
         Location::Remote => report.push(missing(format!("{} is not fetched", shortened(uri)))),
         Location::File(name) => match fetch(source, &name, uri) {
             Some(bytes) => return Some(bytes),
-            None => report.push(missing(format!("there is no file {name:?} next to this one"))),
+            None => report.push(missing(lacks(source, &name, uri))),
         },
     }
     None

@@ -14,7 +14,7 @@ use super::accessor::Accessors;
 use super::buffers::{Buffers, Found};
 use super::check::{self, ATTRIBUTE_TYPE, REFERENCE};
 use super::raw::File;
-use super::schema::Document;
+use super::schema::{Document, Material, TextureInfo};
 use crate::format::{ReadOptions, Result, Source};
 use crate::trailing;
 use maquette_scene::extras::Extras;
@@ -95,12 +95,9 @@ impl Reading<'_> {
             "lights of KHR_lights_punctual",
             lights.map_or(0, Vec::len) as u64,
         );
-        let count = |extras: &mut dyn Iterator<Item = bool>| extras.filter(|there| *there).count() as u64;
-        let extras = count(&mut document.skins.iter().map(|skin| skin.extras.is_some()))
-            + count(&mut document.textures.iter().map(|texture| texture.extras.is_some()))
-            + count(&mut document.samplers.iter().map(|sampler| sampler.extras.is_some()))
-            + count(&mut document.images.iter().map(|image| image.extras.is_some()));
-        self.losses.dropped(Lost::Extras, "the file", "those of skins, textures, samplers and images", extras);
+        let detail =
+            "those of skins, textures, samplers, images, and of parts of meshes, materials, animations and buffers";
+        self.losses.dropped(Lost::Extras, "the file", detail, extras_without_a_place(document));
         for name in &document.extensions_used {
             // Those of materials are named with the material; those of compression say how data is stored.
             let of_materials = name.starts_with("KHR_materials_") && name != "KHR_materials_variants";
@@ -132,6 +129,34 @@ impl Reading<'_> {
             Box::new(finding.expected(format!("{N} unsigned integers of 8, 16 or 32 bits")))
         })
     }
+}
+
+/// How many objects have extras that a scene does not keep.
+fn extras_without_a_place(document: &Document) -> u64 {
+    macro_rules! count {
+        ($($objects:expr),+ $(,)?) => { 0 $(+ $objects.filter(|object| object.extras.is_some()).count() as u64)+ };
+    }
+    count!(
+        document.skins.iter(),
+        document.textures.iter(),
+        document.samplers.iter(),
+        document.images.iter(),
+        document.meshes.iter().flat_map(|mesh| &mesh.primitives),
+        document.materials.iter().filter_map(|material| material.pbr_metallic_roughness.as_ref()),
+        document.materials.iter().flat_map(texture_infos),
+        document.animations.iter().flat_map(|animation| &animation.channels),
+        document.animations.iter().flat_map(|animation| &animation.samplers),
+        document.accessors.iter(),
+        document.buffer_views.iter(),
+        document.buffers.iter(),
+    )
+}
+
+fn texture_infos(material: &Material) -> impl Iterator<Item = &TextureInfo> {
+    let pbr = material.pbr_metallic_roughness.as_ref();
+    let of_pbr = pbr.into_iter().flat_map(|pbr| [&pbr.base_color_texture, &pbr.metallic_roughness_texture]);
+    let own = [&material.normal_texture, &material.occlusion_texture, &material.emissive_texture];
+    of_pbr.chain(own).flatten()
 }
 
 /// Keeps a value for the glTF writer.

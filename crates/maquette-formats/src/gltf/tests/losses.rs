@@ -183,6 +183,9 @@ fn words_about_the_file_are_kept() {
     assert!(losses.is_empty());
 }
 
+const NOTES: &str = "dropped extras of the file: those of skins, textures, samplers, images, \
+                     and of parts of meshes, materials, animations and buffers";
+
 #[test]
 fn notes_that_have_no_place_are_counted() {
     let lost = losses(|document| {
@@ -190,13 +193,33 @@ fn notes_that_have_no_place_are_counted() {
         document["samplers"] = json!([{ "extras": 1 }, {}]);
         document["extensionsUsed"] = json!(["KHR_materials_variants"]);
     });
-    assert_eq!(
-        lost,
-        [
-            "dropped extras of the file: those of skins, textures, samplers and images",
-            "dropped extensions of KHR_materials_variants: what it adds is not read"
-        ]
-    );
+    assert_eq!(lost, [NOTES, "dropped extensions of KHR_materials_variants: what it adds is not read"]);
+}
+
+#[test]
+fn notes_on_parts_are_counted_one_by_one() {
+    let (mut asset, _) = triangle();
+    let note = json!({ "note": 1 });
+    let (input, output) = (asset.floats("SCALAR", &[0.0, 1.0]), asset.floats("VEC3", &[0.0; 6]));
+    let document = &mut asset.document;
+    document["animations"] = json!([{
+        "channels": [{ "sampler": 0, "target": { "node": 0, "path": "scale" }, "extras": note }],
+        "samplers": [{ "input": input, "output": output, "extras": note }],
+    }]);
+    document["images"] = json!([{ "uri": "a.png", "extras": note }]);
+    document["textures"] = json!([{ "source": 0, "extras": note }]);
+    let texture = json!({ "index": 0, "extras": note });
+    document["materials"] = json!([{
+        "pbrMetallicRoughness": { "extras": note, "baseColorTexture": texture, "metallicRoughnessTexture": texture },
+        "normalTexture": texture, "occlusionTexture": texture, "emissiveTexture": texture,
+    }]);
+    document["meshes"][0]["primitives"][0]["extras"] = note.clone();
+    for list in ["accessors", "bufferViews", "buffers"] {
+        document[list][0]["extras"] = note.clone();
+    }
+    let (_, losses) = asset.read().unwrap();
+    let [loss] = losses.losses() else { panic!("{:?}", shown(&losses)) };
+    assert_eq!((loss.to_string().as_str(), loss.count), (NOTES, 14));
 }
 
 #[test]

@@ -6,6 +6,7 @@ use super::{Draft, Tally, extras, name};
 use crate::format::fitted::pbr;
 use crate::gltf::schema::{self, PbrMetallicRoughness, TextureInfo};
 use maquette_scene::Handle;
+use maquette_scene::image::ImageData;
 use maquette_scene::loss::{LossKind, Lost, subject};
 use maquette_scene::material::{AlphaMode, Filter, Material, Pbr, TextureUse, UvTransform, Wrap};
 use serde_json::{Map, Value, json};
@@ -154,7 +155,11 @@ impl Build<'_, '_> {
     fn texture(&mut self, texture: Option<&TextureUse>) -> Option<TextureInfo> {
         let texture = texture?;
         let Some(image) = self.images.adapted(texture) else {
-            self.draft.losses.dropped(Lost::Textures, &self.subject, "their image could not be written", 1);
+            let detail = match self.draft.scene.images.get(texture.image).map(|image| &*image.data) {
+                Some(ImageData::External(file)) => format!("the image {file:?} could not be written"),
+                _ => "their image could not be written".to_owned(),
+            };
+            self.draft.losses.dropped(Lost::Textures, &self.subject, detail, 1);
             return None;
         };
         if texture.uv_set as usize >= self.sets_there {

@@ -53,7 +53,7 @@ fn aabb(file: &File<'_>) -> [[f32; 3]; 2] {
 fn keep_header(file: &File<'_>, options: &ReadOptions<'_>, scene: &mut Scene, losses: &mut LossReport) {
     let hash = match file.dialect.hash_place() {
         HashPlace::Header => Some(file.hash),
-        HashPlace::HashFile => options.source.companion(hash::HASH_FILE).and_then(|(name, text)| {
+        HashPlace::HashFile => options.source.companion_or_loss(hash::HASH_FILE, losses).and_then(|(name, text)| {
             let hash = hash::side_hash(&text);
             if hash.is_none() {
                 losses.dropped(Lost::FormatDetails, "the model", format!("{name:?} holds no decimal number"), 1);

@@ -2,6 +2,7 @@
 
 use super::drawn::Drawn;
 use maquette_scene::Scene;
+use maquette_scene::image::ImageData;
 use maquette_scene::loss::{LossKind, LossReport, Lost};
 use maquette_scene::mesh::Primitive;
 
@@ -23,12 +24,14 @@ pub fn report(scene: &Scene, drawn: &[Drawn<'_>], losses: &mut LossReport) {
 
 fn names(scene: &Scene, losses: &mut LossReport) {
     let count = |names: &mut dyn Iterator<Item = &String>| names.filter(|name| !name.is_empty()).count() as u64;
+    // What is not there is told with the texture that misses it.
+    let images = scene.images.iter().filter(|image| !matches!(&*image.data, ImageData::External(_)));
     let all = [
         (Lost::NodeNames, count(&mut scene.nodes.iter().map(|node| &node.name))),
         (Lost::MeshNames, count(&mut scene.meshes.iter().map(|mesh| &mesh.name))),
         (Lost::MeshNames, count(&mut scene.skins.iter().map(|skin| &skin.name))),
         (Lost::MaterialNames, count(&mut scene.materials.iter().map(|material| &material.name))),
-        (Lost::ImageNames, count(&mut scene.images.iter().map(|image| &image.name))),
+        (Lost::ImageNames, count(&mut images.map(|image| &image.name))),
         (Lost::ClipNames, count(&mut scene.clips.iter().map(|clip| &clip.name))),
     ];
     for (what, count) in all {

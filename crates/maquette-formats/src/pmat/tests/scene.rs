@@ -5,7 +5,7 @@ use crate::format::{Bundle, Error, Fitted, Naming, ReadOptions, Resources, Sourc
 use crate::pmat::FORMAT;
 use crate::specimen;
 use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
-use maquette_scene::loss::LossReport;
+use maquette_scene::loss::{LossReport, Lost};
 use maquette_scene::material::{AlphaMode, Filter, Material, Pbr, TextureUse, UvTransform, Wrap};
 use maquette_scene::{Scene, valid};
 use std::borrow::Cow;
@@ -201,4 +201,24 @@ fn references_are_the_paths_of_its_textures() {
 #[test]
 fn a_scene_without_materials_is_refused() {
     assert!(matches!(try_write(&Scene::default()), Err(Error::CannotHold(_))));
+}
+
+#[test]
+fn a_material_without_a_name_is_called_after_its_file() {
+    let (mut scene, _) = read(&material(&[(1, b"d.png")]));
+    let (bundle, losses) = write(&scene);
+    assert_eq!(only(&read(&bundle.main).0).name, "clay");
+    assert!(!losses.contains(&"renamed material names".to_owned()), "{losses:?}");
+    scene.materials.iter_mut().for_each(|material| material.name.clear());
+    let named = |name| {
+        let mut losses = LossReport::default();
+        let options = WriteOptions { dialect: "document", name, others: &[] };
+        let fitted = Fitted::check(&scene, &(FORMAT.caps)(options.dialect)).unwrap();
+        let bundle = (FORMAT.write)(&fitted, &options, &mut losses).unwrap();
+        let renamed = losses.iter().filter(|loss| loss.what == Lost::MaterialNames).map(ToString::to_string);
+        (only(&read(&bundle.main).0).name.clone(), renamed.collect::<Vec<_>>())
+    };
+    let told = "renamed material names of material 0: it becomes \"brick.red\", to be found by name";
+    assert_eq!(named("brick.red.pmat"), ("brick.red".to_owned(), vec![told.to_owned()]));
+    assert_eq!(named(""), (String::new(), Vec::new()), "nor has the file a name");
 }

@@ -65,8 +65,11 @@ fn open(
     let naming = Naming::Extension(extension);
     let at = path!("companions", extension);
     let Some((file_name, bytes)) = source.companion(naming.clone()) else {
-        let message = format!("there is no {} for {wanted}", naming.apply(source.name));
-        report.push(Diagnostic::new(missing, at, message));
+        let file_name = naming.apply(source.name);
+        report.push(match source.obstacle(&naming) {
+            Some(why) => Diagnostic::new(&COMPANION_UNREADABLE, at, format!("{file_name} cannot be read: {why}")),
+            None => Diagnostic::new(missing, at, format!("there is no {file_name} for {wanted}")),
+        });
         return None;
     };
     let opened = BUILT_IN.by_extension(extension).map(|format| (format.open)(&bytes, None));

@@ -32,7 +32,7 @@ struct Shelf<'o> {
 impl<'o> Shelf<'o> {
     fn open(extension: &'static str, options: &'o ReadOptions<'o>, losses: &mut LossReport) -> Shelf<'o> {
         let mut shelf = Shelf { extension, options, own: None, own_is_used: false };
-        if let Some((name, bytes)) = options.source.companion(Naming::Extension(extension)) {
+        if let Some((name, bytes)) = options.source.companion_or_loss(Naming::Extension(extension), losses) {
             shelf.own = shelf.read(&name, &bytes, losses).map(|scene| (name, scene));
         }
         shelf
@@ -72,7 +72,7 @@ impl<'o> Shelf<'o> {
             return self.own.as_ref().map(|(_, scene)| Cow::Borrowed(scene));
         }
         for naming in namings(wanted, self.extension) {
-            let Some((file_name, bytes)) = self.options.source.companion(naming) else { continue };
+            let Some((file_name, bytes)) = self.options.source.companion_or_loss(naming, losses) else { continue };
             let scene = self.read(&file_name, &bytes, losses);
             if let Some(scene) = scene.filter(|scene| name_of(scene) == Some(wanted)) {
                 return Some(Cow::Owned(scene));

@@ -21,163 +21,276 @@ use std::collections::HashMap;
 codes! {
     /// Every SEAnim file begins with the six letters SEAnim. Another beginning means another format, or a file that
     /// was damaged or compressed on the way.
+    ///
+    /// Unpack the file if it is compressed, and fetch or export it again if it is damaged; `maquette info` names the
+    /// other kinds of file that it knows.
     BAD_MAGIC = "SEA0001" "bad-magic" Error;
     /// Only version 1 is described, and no file of another is known. What another version changes cannot be
     /// guessed, so the file is not read.
+    ///
+    /// Export the animation again with a tool that writes version 1; if the rest of the file is of version 1, correct
+    /// the number.
     UNSUPPORTED_VERSION = "SEA0002" "unsupported-version" Error;
     /// The file ends before what its counts promise: it was cut short, or a count, a flag or the frame count, which
     /// decides how wide frame numbers are, is damaged. The place is the first that does not fit.
+    ///
+    /// Copy, fetch or export the file again; `maquette dump` shows what there is of it.
     TRUNCATED = "SEA0003" "truncated" Error;
     /// The file goes on after its last block with something that is not a blend-shape trailer, by more than the few bytes
     /// that are let pass, or so that it could be read in several ways. A wrong flag or count
     /// makes readers stop too early; most of them will not notice.
+    ///
+    /// Cut the rest off if nothing is missing; otherwise correct the flag or the count that ends the file too early, or
+    /// export it again.
     TRAILING_BYTES = "SEA0004" "trailing-bytes" Error;
     /// The stated size leaves no room for the fields that a header of version 1 has. Readers that honour it start
-    /// reading names inside the header. Write 0x1C.
+    /// reading names inside the header.
+    ///
+    /// Write 0x1C.
     HEADER_TOO_SMALL = "SEA0005" "header-too-small" Error;
     /// The file claims millions of bones, notes or shapes. No real animation does, and the list is refused before it
     /// can exhaust memory.
+    ///
+    /// The count at this place is usually damaged: correct it, or export the animation again.
     TOO_MANY_ITEMS = "SEA0006" "too-many-items" Error;
 
     /// The stated header size is not the 0x1C that every writer uses. Some readers skip what is extra, some ignore the
-    /// number and take extra bytes for bone names, and the Blender add-on fails. Write 0x1C.
+    /// number and take extra bytes for bone names, and the Blender add-on fails.
+    ///
+    /// Write 0x1C.
     HEADER_SIZE = "SEA0010" "header-size-unusual" Warning;
     /// The animation type is 0 (absolute), 1 (additive), 2 (relative) or 3 (delta). What another
     /// number does is up to the reader; it is kept as it is.
+    ///
+    /// Write the type that the keys are meant for.
     ANIM_TYPE_UNKNOWN = "SEA0011" "animation-type-unknown" Warning;
     /// Only bit 0 (looped) of the animation flags has a meaning; the others are to be 0. They are kept as they are.
+    ///
+    /// Write 0 for the other bits, unless a tool of your own uses them.
     ANIM_FLAGS_RESERVED = "SEA0012" "animation-flags-reserved" Warning;
     /// Bits 3 to 5 of the presence flags are always 0. A later version may use them for a block that present readers
     /// would not expect; they are kept as they are.
+    ///
+    /// Write 0 for them, unless a tool of your own uses them.
     PRESENCE_FLAGS_RESERVED = "SEA0013" "presence-flags-reserved" Warning;
     /// Only bit 0 (double precision) of the property flags has a meaning; the others are to be 0. They are kept as
     /// they are.
+    ///
+    /// Write 0 for the other bits, unless a tool of your own uses them.
     PROPERTY_FLAGS_RESERVED = "SEA0014" "property-flags-reserved" Warning;
     /// Reserved bytes are written as 0; other values are kept and mean nothing.
+    ///
+    /// Nothing has to be done; write 0 where files are compared byte by byte.
     RESERVED_NOT_ZERO = "SEA0015" "reserved-not-zero" Info;
-    /// The frame rate is a positive number. Times are frames divided by it, so playback stands still, runs backwards
-    /// or divides by zero. Set it to the rate the animation was made at, often 30.
+    /// The frame rate is a positive number. Times are frames divided by it, so playback stands still, runs backwards or
+    /// divides by zero.
+    ///
+    /// Set it to the rate the animation was made at, often 30.
     FRAMERATE_INVALID = "SEA0016" "framerate-invalid" Error;
     /// A file has bones or notes; this one moves nothing and marks nothing. Readers accept it, and the document
     /// forbids it.
+    ///
+    /// Look whether the export left the bones out; a file that is meant to be empty is better not shipped.
     NO_DATA = "SEA0017" "no-data" Warning;
     /// With 0, 256 or 65536 frames the first document and its correction disagree on how wide frame numbers are. A
-    /// reader that follows the other rule misreads every key. The rule that this file follows was found from its
-    /// size; one frame more or fewer removes the doubt.
+    /// reader that follows the other rule misreads every key. The rule that this file follows was found from its size.
+    ///
+    /// One frame more or fewer removes the doubt.
     FRAME_WIDTH_DOUBTFUL = "SEA0018" "frame-width-doubtful" Info;
 
     /// The frame count is larger than the last frame of any key or note plus 1. The animation holds its last pose for
     /// the rest, which may be meant; tools that compute the count anew cut it off.
+    ///
+    /// Nothing has to be done if the pause is meant; otherwise set the count to the last frame plus 1.
     FRAME_COUNT_LARGE = "SEA0020" "frame-count-larger-than-last-frame" Info;
     /// A key stands on a frame at or beyond the frame count, which is to be the largest frame plus 1. Players that
     /// stop at the frame count never show it. Some exporters forget the plus 1.
+    ///
+    /// Set the frame count to the largest frame plus 1.
     KEY_BEYOND_END = "SEA0021" "key-beyond-frame-count" Warning;
     /// A channel of one bone has more keys than the animation has frames, so some share a frame or lie outside. A
     /// reader that sizes its tables by the frame count overruns them.
+    ///
+    /// Keep one key for each frame, or correct the frame count.
     MORE_KEYS_THAN_FRAMES = "SEA0022" "more-keys-than-frames" Warning;
 
     /// The header counts bones although no flag says that locations, rotations or scales are present. Readers that
-    /// follow the document skip the bones, others read their names; both cannot be right about what follows. Set the
-    /// count to 0, or a flag.
+    /// follow the document skip the bones, others read their names; both cannot be right about what follows.
+    ///
+    /// Set the count to 0, or a flag.
     BONES_WITHOUT_FLAG = "SEA0030" "bones-without-channel-flag" Warning;
     /// A bone without a name matches no bone of any model, so its keys are lost on import.
+    ///
+    /// Give the bone the name that it has in the model.
     BONE_NAME_EMPTY = "SEA0031" "bone-name-empty" Warning;
     /// No encoding is stated for names. Tools read UTF-8 or Latin-1 and write ASCII; what is not UTF-8 comes out
     /// differently in each and then matches no bone.
+    ///
+    /// Rename the bone in plain letters, here and in the model.
     BONE_NAME_NOT_UTF8 = "SEA0032" "bone-name-not-utf8" Warning;
-    /// Two bones have one name. Some tools merge them and some keep both, so the result depends on the reader. Rename
-    /// one of them.
+    /// Two bones have one name. Some tools merge them and some keep both, so the result depends on the reader.
+    ///
+    /// Rename one of them.
     BONE_NAME_DUPLICATE = "SEA0033" "bone-name-duplicate" Warning;
     /// Two names differ only in upper and lower case. The Blender add-on matches bones without regard to case and
     /// gives both sets of keys to one bone.
+    ///
+    /// Rename one of them, here and in the model.
     BONE_NAME_CASE = "SEA0034" "bone-names-differ-by-case" Warning;
     /// Bone flags are 0 (default) or 1 (cosmetic). No known writer uses anything but 0; the value is kept.
+    ///
+    /// Write 0, or 1 for a bone that is only for looks.
     BONE_FLAGS_UNKNOWN = "SEA0035" "bone-flags-unknown" Warning;
     /// A bone without keys stays at rest and could be left out. It does reserve its name, and a modifier may need it.
+    ///
+    /// Nothing has to be done; leave the bone out to make the file smaller, if no modifier names it.
     BONE_WITHOUT_KEYS = "SEA0036" "bone-without-keys" Info;
-    /// The presence flags promise a channel that no bone has a key for. It costs a count for each bone; clear the
-    /// flag to save it.
+    /// The presence flags promise a channel that no bone has a key for. It costs a count for each bone.
+    ///
+    /// Clear the flag to save it.
     CHANNEL_UNUSED = "SEA0037" "channel-without-keys" Info;
 
     /// A modifier names a bone that does not exist. A reader that trusts the index reaches past its list of bones.
+    ///
     /// Remove the modifier or correct the index.
     MODIFIER_BONE = "SEA0040" "modifier-bone-out-of-range" Error;
-    /// A modifier gives a bone an animation type that does not exist. No known reader checks it,
-    /// and what it does is up to each. Use one of the four types.
+    /// A modifier gives a bone an animation type that does not exist. No known reader checks it, and what it does is up
+    /// to each.
+    ///
+    /// Use one of the four types.
     MODIFIER_TYPE = "SEA0041" "modifier-type-unknown" Warning;
-    /// One bone has several modifiers. Which of them holds depends on the reader; keep one.
+    /// One bone has several modifiers. Which of them holds depends on the reader.
+    ///
+    /// Keep one.
     MODIFIER_DUPLICATE = "SEA0042" "modifier-duplicate" Warning;
     /// The file has modifiers and more than 65535 bones, so their indices take four bytes. Several tools know only
     /// one and two, and misread everything from the modifiers on.
+    ///
+    /// Leave out the modifiers or bones that do nothing, so that 65535 bones remain, or split the animation.
     MODIFIER_WIDE = "SEA0043" "modifier-index-four-bytes" Warning;
     /// A delta animation keeps the motion of the whole in its first bone, and this one has no bones.
+    ///
+    /// Export the bone that carries the motion as well, or make the animation absolute or relative.
     DELTA_WITHOUT_BONES = "SEA0045" "delta-without-bones" Warning;
     /// A bone named tag_origin exists and is not the first. Readers that follow the document take the motion of the
-    /// whole from the first bone, others from tag_origin. Move it to the front.
+    /// whole from the first bone, others from tag_origin.
+    ///
+    /// Move it to the front.
     DELTA_BONE_NOT_FIRST = "SEA0046" "delta-bone-not-first" Warning;
     /// No bone of a delta animation is named tag_origin. The first is taken for it, as the document says; tools that
     /// look for the name find nothing.
+    ///
+    /// Nothing has to be done where the first bone is the right one; name it tag_origin for tools that look for the
+    /// name.
     DELTA_BONE_UNNAMED = "SEA0047" "delta-bone-unnamed" Info;
 
     /// A key holds a NaN or an infinity; the bone and all below it vanish while it is played.
+    ///
+    /// Remove the key or give it a value; exports of constraints or of a scale of 0 make such keys, and baking the
+    /// animation before the export helps.
     KEY_NOT_FINITE = "SEA0050" "key-not-finite" Error;
     /// Keys are not in the order of their frames. The Blender exporter writes them so; a reader that searches for the
-    /// next key by bisection, or walks forward, plays others. Sort them.
+    /// next key by bisection, or walks forward, plays others.
+    ///
+    /// Sort them.
     KEYS_UNSORTED = "SEA0051" "keys-unsorted" Warning;
     /// Two keys of one channel stand on one frame. Which of them counts depends on the reader, and interpolating
     /// between them divides by zero.
+    ///
+    /// Keep one of the two; for a jump, put the second on the next frame.
     KEYS_DUPLICATE = "SEA0052" "keys-on-one-frame" Warning;
     /// A rotation key is not a unit quaternion. Importers do not normalise it, so the bone is scaled as well as
     /// turned.
+    ///
+    /// Divide the four numbers by their length. A conversion does so.
     ROTATION_NOT_UNIT = "SEA0053" "rotation-not-unit" Warning;
     /// A scale of 0 flattens everything the bone moves, and no tool can decompose it again.
+    ///
+    /// Use a scale that is small and not 0, such as 0.001, or hide the part in another way.
     SCALE_ZERO = "SEA0054" "scale-zero" Warning;
     /// Neighbouring rotation keys have opposite signs. Both signs mean the same rotation, but a reader that
     /// interpolates the four numbers one by one turns the long way round between them.
+    ///
+    /// Nothing has to be done for readers that interpolate as rotations; for others, change the signs of all four
+    /// numbers of one of the two.
     ROTATION_LONG_WAY = "SEA0055" "rotation-signs-alternate" Info;
     /// The file stores doubles, and every one of them is exactly a single. Storing singles nearly
     /// halves the file without changing a value.
+    ///
+    /// Clear the flag for doubles and store singles, or leave it as it is.
     DOUBLES_UNNEEDED = "SEA0056" "doubles-unneeded" Info;
 
     /// The header counts notes although their flag is not set. One library reads them by the count, all others skip
-    /// them. Set the flag, or the count to 0.
+    /// them.
+    ///
+    /// Set the flag, or the count to 0.
     NOTES_WITHOUT_FLAG = "SEA0060" "notes-without-flag" Warning;
-    /// The flag for notes is set and there are none.
+    /// The flag for notes is set and there are none. Readers look for notes and find none, which does no harm.
+    ///
+    /// Nothing has to be done; clear the flag to be exact.
     NOTES_EMPTY = "SEA0061" "notes-flag-without-notes" Info;
     /// A note without a name triggers nothing.
+    ///
+    /// Name the note after the event it is to trigger, or take it out.
     NOTE_NAME_EMPTY = "SEA0062" "note-name-empty" Warning;
     /// No encoding is stated for names; tools that assume UTF-8 show this note garbled and match it with no event.
+    ///
+    /// Rename the note in plain letters, here and where it is handled.
     NOTE_NAME_NOT_UTF8 = "SEA0063" "note-name-not-utf8" Warning;
     /// A note stands at or beyond the frame count, so playback ends before it fires.
+    ///
+    /// Raise the frame count to the frame of the note plus 1, or move the note to an earlier frame.
     NOTE_BEYOND_END = "SEA0064" "note-beyond-frame-count" Warning;
     /// Notes are not in the order of their frames. It is legal; players that walk through the list once miss some.
+    ///
+    /// Sort the notes by their frames.
     NOTES_UNSORTED = "SEA0065" "notes-unsorted" Info;
     /// The same note stands on the same frame twice and fires twice.
+    ///
+    /// Take one of them out, unless it is meant to fire twice.
     NOTE_DUPLICATE = "SEA0066" "note-duplicate" Info;
 
     /// The file has a custom block. It is kept as it is here; nearly all other tools skip it when they read and
     /// drop it when they write.
+    ///
+    /// Nothing has to be done; keep the file if it is to go through other tools.
     CUSTOM_BLOCK = "SEA0070" "custom-block" Info;
     /// A blend-shape trailer follows the animation. Greyhound appends one to every file, mostly empty. It is kept as
     /// it is here; other tools drop it when they write.
+    ///
+    /// Nothing has to be done; keep the file if it is to go through other tools and the shapes matter.
     BLEND_TRAILER = "SEA0071" "blend-trailer" Info;
     /// A blend-shape trailer begins after the animation and does not add up: it was cut short or something follows
     /// it. The bones and notes in front of it are whole; the blend shapes cannot be read.
+    ///
+    /// Export the file again for its shapes, or cut the trailer off to keep bones and notes alone.
     BLEND_DAMAGED = "SEA0072" "blend-trailer-damaged" Error;
     /// A key of a blend shape holds a NaN or an infinity; every vertex the shape moves vanishes.
+    ///
+    /// Remove the key or give it a number.
     BLEND_KEY_NOT_FINITE = "SEA0073" "blend-key-not-finite" Error;
-    /// The keys of a blend shape do not rise in their frames.
+    /// The keys of a blend shape do not rise in their frames; a reader that walks forward skips some of them.
+    ///
+    /// Sort them by their frames.
     BLEND_KEYS_UNSORTED = "SEA0074" "blend-keys-unsorted" Warning;
     /// A key of a blend shape stands at or beyond the frame count, so playback ends before it.
+    ///
+    /// Raise the frame count to the frame of the key plus 1, or remove the key.
     BLEND_BEYOND_END = "SEA0075" "blend-key-beyond-frame-count" Warning;
     /// The name of a blend shape is empty or not UTF-8, so it cannot be matched with a shape of a model.
+    ///
+    /// Give the shape the name that it has in the model.
     BLEND_NAME = "SEA0076" "blend-name-unusable" Warning;
     /// Two blend shapes have one name; a lookup by name finds only one of them.
+    ///
+    /// Rename one of them, here and in the model.
     BLEND_NAME_DUPLICATE = "SEA0077" "blend-name-duplicate" Warning;
 
-    /// A few bytes that are no blend-shape trailer follow the last block: no more than 4096, nor than the blocks themselves
-    /// take. Readers take what the counts say and never see them. A tool that copied or packed the file may have left them, or a flag or
-    /// a count is wrong; cut them off if nothing is missing. They stay when the file is written back as it is, and are lost in every other conversion.
+    /// A few bytes that are no blend-shape trailer follow the last block: no more than 4096, nor than the blocks
+    /// themselves take. Readers take what the counts say and never see them.
+    ///
+    /// A tool that copied or packed the file may have left them, or a flag or a count is wrong; cut them off if nothing
+    /// is missing. They stay when the file is written back as it is, and are lost in every other conversion.
     EXTRA_BYTES = "SEA0078" "extra-bytes" Warning;
 }
 

@@ -524,6 +524,18 @@ fn the_summary_counts_steps_between_frames() {
     assert_eq!((summary.joints, summary.clips[0].tracks, summary.clips[0].keys), (3, 3, 3 * 7));
 }
 
+#[test]
+fn the_summary_counts_the_bones_that_have_keys() {
+    let position = |frame: u8| [&[frame][..], &singles([0.0; 3])].concat();
+    let (first, second) = (position(0), position(9));
+    // Two keys, none, one; names, then flags, a count and keys for each bone.
+    let rest: &[&[u8]] = &[b"a\0b\0c\0", &[0, 2], &first, &second, &[0, 0], &[0, 1], &first];
+    let bytes = file(Head { bones: 3, ..HEAD }, rest);
+    let summary = parsed(&bytes).summary();
+    assert_eq!((summary.joints, summary.nodes), (3, 0), "joints are no nodes besides");
+    assert_eq!((summary.clips[0].tracks, summary.clips[0].keys), (2, 3));
+}
+
 fn any_shape() -> impl Strategy<Value = Shape> {
     let frame = prop_oneof![Just(FrameWidth::One), Just(FrameWidth::Two), Just(FrameWidth::Four)];
     let precision = prop_oneof![Just(Precision::Single), Just(Precision::Double)];

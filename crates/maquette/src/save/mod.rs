@@ -2,6 +2,12 @@
 //!
 //! Bytes go to a temporary file beside the target, which then takes the target's name. Several files are all written before the first takes its
 //! name. Temporary files that wait for that are on a list, so that a program about to end can take them away; nothing here listens to signals.
+//! What a program that was killed left behind is taken away by a later one.
+
+mod leftovers;
+mod turn;
+
+pub(crate) use turn::Turn;
 
 use crate::{Error, Result};
 use std::collections::BTreeSet;
@@ -42,23 +48,53 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
 
 /// Writes several files; if any cannot be written, none is replaced. Devices and pipes come last: what they have taken cannot be taken back.
 pub fn write_all(files: &[(PathBuf, &[u8])]) -> Result<()> {
-    let (mut staged, mut direct) = (Vec::new(), Vec::new());
+    stage(files)?.commit()
+}
+
+/// Files that are written and wait for their names, which they take together.
+pub(crate) struct Group<'f> {
+    staged: Vec<Staged>,
+    direct: Vec<(&'f Path, PathBuf, &'f [u8])>,
+}
+
+/// Writes files beside their targets.
+pub(crate) fn stage<'f>(files: &'f [(PathBuf, &'f [u8])]) -> Result<Group<'f>> {
+    let mut group = Group { staged: Vec::new(), direct: Vec::new() };
     for (path, bytes) in files {
         match Target::of(path).map_err(writing(path))? {
             Target::File { place, permissions } => {
-                staged.push(Staged::new(place, permissions, bytes).map_err(writing(path))?);
+                leftovers::remove_beside(&place);
+                group.staged.push(Staged::new(place, permissions, bytes).map_err(writing(path))?);
             }
-            Target::Device(place) => direct.push((path, place, bytes)),
+            Target::Device(place) => group.direct.push((path, place, bytes)),
         }
     }
-    for (path, place, bytes) in direct {
-        write_directly(&place, bytes).map_err(writing(path))?;
+    Ok(group)
+}
+
+impl Group<'_> {
+    /// Whether some of them are no files, and may keep whoever writes to them waiting.
+    pub fn has_devices(&self) -> bool {
+        !self.direct.is_empty()
     }
-    let mut list = waiting();
-    let failed = staged.iter_mut().find_map(|file| file.commit(&mut list).map_err(writing(&file.target)).err());
-    // What is left of `staged` wants the list too.
-    drop(list);
-    failed.map_or(Ok(()), Err)
+
+    /// Gives all of them their names.
+    pub fn commit(mut self) -> Result<()> {
+        for (path, place, bytes) in &self.direct {
+            write_directly(place, bytes).map_err(writing(path))?;
+        }
+        let mut list = waiting();
+        let failed =
+            self.staged.iter_mut().find_map(|file| file.commit(&mut list).map_err(writing(&file.target)).err());
+        // What is left of the group wants the list too.
+        drop(list);
+        failed.map_or(Ok(()), Err)
+    }
+}
+
+/// The folder that a file lies in.
+fn folder_of(file: &Path) -> &Path {
+    file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 fn writing(path: &Path) -> impl FnOnce(io::Error) -> Error {
@@ -135,7 +171,7 @@ fn create_temporary(target: &Path) -> io::Result<(PathBuf, fs::File)> {
     let mut list = waiting();
     for _ in 0..100 {
         let number = MADE.fetch_add(1, Ordering::Relaxed);
-        let temporary = target.with_file_name(format!(".maquette-{}-{number}.tmp", std::process::id()));
+        let temporary = target.with_file_name(leftovers::name(std::process::id(), number));
         match OpenOptions::new().write(true).create_new(true).open(&temporary) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
