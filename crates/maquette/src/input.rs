@@ -3,13 +3,16 @@
 //! Large files are mapped, small ones read: mapping costs more than it saves below a few hundred kilobytes.
 //! Companion files are read only when asked for by name, and from disk only from the folder of the input.
 
+use crate::contents::Contents;
 use crate::{Error, Result, names};
 use maquette_formats::format::{self, Format, Formats, NoResources, Opened, Resources, Source};
 use maquette_formats::part::Part;
+use maquette_formats::walk::Walk;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::Read;
+use std::ops::Deref;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -36,7 +39,7 @@ pub struct Input {
     /// What to call it in messages: the path as given.
     pub label: String,
     name: String,
-    bytes: Bytes,
+    bytes: Arc<Bytes>,
     path: Option<PathBuf>,
     read: Arc<Mutex<BTreeSet<PathBuf>>>,
     resources: Box<dyn Resources + Send + Sync>,
@@ -53,9 +56,21 @@ pub struct Sources {
     pub companions: Vec<PathBuf>,
 }
 
-enum Bytes {
+/// The bytes of a file, wherever they are.
+pub(crate) enum Bytes {
     Owned(Vec<u8>),
     Mapped(memmap2::Mmap),
+}
+
+impl Deref for Bytes {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match self {
+            Bytes::Owned(bytes) => bytes,
+            Bytes::Mapped(map) => map,
+        }
+    }
 }
 
 /// What lies in the folder of a file.
@@ -78,7 +93,7 @@ impl Input {
             let bytes = bytes.map_err(Error::io("standard input", "read"))?;
             return Ok(Input { label, ..Input::from_bytes("", bytes) });
         }
-        let bytes = read(path).map_err(Error::io(&label, "read"))?;
+        let bytes = Arc::new(read(path).map_err(Error::io(&label, "read"))?);
         let name = names::file_name(path);
         let read = Arc::default();
         let resources = Box::new(Folder { file: path.to_path_buf(), read: Arc::clone(&read) });
@@ -108,7 +123,7 @@ impl Input {
         Input {
             label: name.clone(),
             name,
-            bytes: Bytes::Owned(bytes),
+            bytes: Arc::new(Bytes::Owned(bytes)),
             path: None,
             read: Arc::default(),
             resources: Box::new(resources),
@@ -123,10 +138,17 @@ impl Input {
 
     /// The whole file, from memory or mapped from disk.
     pub fn bytes(&self) -> &[u8] {
-        match &self.bytes {
-            Bytes::Owned(bytes) => bytes,
-            Bytes::Mapped(map) => map,
-        }
+        &self.bytes
+    }
+
+    /// The whole file, to be written.
+    pub(crate) fn contents(&self) -> Contents {
+        Contents::whole(&self.bytes)
+    }
+
+    /// A file that was read from this one, to be written.
+    pub(crate) fn contents_of(&self, file: &dyn Walk) -> Contents {
+        Contents::of_walk(file, &self.bytes)
     }
 
     /// The file name without folders; empty when there is none.
@@ -273,7 +295,7 @@ mod tests {
         let bytes: Vec<u8> = (0..300_000u32).map(|n| n as u8).collect();
         std::fs::write(&path, &bytes).unwrap();
         let input = Input::from_path(&path).unwrap();
-        assert!(matches!(input.bytes, Bytes::Mapped(_)));
+        assert!(matches!(*input.bytes, Bytes::Mapped(_)));
         assert_eq!(input.bytes(), bytes);
     }
 

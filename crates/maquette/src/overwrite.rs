@@ -4,6 +4,8 @@
 //! name may belong to somebody else, and so may one whose model's name is that of a neighbour too.
 
 use crate::input::Sources;
+use crate::progress::Progress;
+use crate::save::Pending;
 use crate::{Error, Result, names, save};
 use maquette_formats::companions::stem_of;
 use maquette_formats::format::{DialectInfo, Format, Formats};
@@ -32,18 +34,34 @@ pub fn save(
     sources: &Sources,
     overwrite: Overwrite,
 ) -> Result<Vec<PathBuf>> {
+    let pending = begin(path, format, vec![main], companions, sources, overwrite, &Progress::default())?;
+    let written = pending.paths().to_vec();
+    pending.finish()?;
+    Ok(written)
+}
+
+/// As [`save`], of a file in pieces, up to where all of them wait for the disk.
+pub(crate) fn begin(
+    path: &Path,
+    format: &Format,
+    main: Vec<&[u8]>,
+    companions: &[(String, Vec<u8>)],
+    sources: &Sources,
+    overwrite: Overwrite,
+    progress: &Progress,
+) -> Result<Pending> {
     let stem = stem_of(&names::file_name(path)).to_lowercase();
     let shared = shares_its_name(path);
     let mut files = vec![(path.to_path_buf(), main)];
     for (name, bytes) in companions {
         let companion = companion_path(path, format, name);
         let owned = name.to_lowercase().starts_with(&format!("{stem}.")) && !shared;
-        match fs::read(&companion) {
-            Ok(there) if there == *bytes => {}
-            Ok(_) if !owned && overwrite == Overwrite::Own => {
+        match save::holds(&companion, bytes) {
+            Ok(true) => {}
+            Ok(false) if !owned && overwrite == Overwrite::Own => {
                 return Err(Error::Exists { file: companion.display().to_string(), of: path.display().to_string() });
             }
-            _ => files.push((companion, bytes)),
+            _ => files.push((companion, vec![bytes])),
         }
     }
     let is_in_place = sources.file.as_ref().is_some_and(|file| is_same_file(file, path));
@@ -58,8 +76,7 @@ pub fn save(
     for folder in folders.into_iter().filter(|folder| !folder.as_os_str().is_empty()) {
         fs::create_dir_all(folder).map_err(Error::io(folder.display().to_string(), "make the folder"))?;
     }
-    save::write_all(&files)?;
-    Ok(files.into_iter().map(|(path, _)| path).collect())
+    save::begin(&files, progress)
 }
 
 /// Endings of companion files that files name themselves, in any format.
@@ -230,6 +247,24 @@ mod tests {
         save(&model, &bmw::FORMAT, b"1", &companion("fur.png", b"red"), &Sources::default(), Overwrite::Own).unwrap();
         save(&model, &bmw::FORMAT, b"1", &foreign, &Sources::default(), Overwrite::All).unwrap();
         assert_eq!(fs::read(folder.path().join("fur.png")).unwrap(), b"white");
+    }
+
+    #[test]
+    fn what_others_are_about_to_write_is_protected_too() {
+        let folder = tempfile::tempdir().unwrap();
+        let begun = |model: &str, fur: &[u8]| {
+            let (model, companions) = (folder.path().join(model), companion("fur.png", fur));
+            let (sources, progress) = (Sources::default(), Progress::default());
+            begin(&model, &bmw::FORMAT, vec![b"1"], &companions, &sources, Overwrite::Own, &progress)
+        };
+        let first = begun("fox.bmw", b"red").unwrap();
+        assert!(matches!(begun("cat.bmw", b"black"), Err(Error::Exists { .. })));
+        let third = begun("dog.bmw", b"red").unwrap();
+        assert_eq!(third.paths(), [folder.path().join("dog.bmw")], "it is the same");
+        first.finish().unwrap();
+        third.finish().unwrap();
+        assert_eq!(fs::read(folder.path().join("fur.png")).unwrap(), b"red");
+        assert!(!folder.path().join("cat.bmw").exists());
     }
 
     #[test]
