@@ -97,7 +97,7 @@ pub struct ByteMeaning {
     pub ty: String,
     /// The field's bytes in hexadecimal, the first [`SHOWN_BYTES`] of them.
     pub hex: String,
-    /// Where [`ByteMeaning::around`] begins.
+    /// Where `around` begins.
     pub around_offset: u64,
     /// The byte among its neighbours in the field, in hexadecimal: up to [`AROUND_BYTES`] before it and behind it.
     pub around: String,

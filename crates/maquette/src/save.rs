@@ -55,19 +55,22 @@ pub fn write_all(files: &[(PathBuf, &[u8])]) -> Result<()> {
 
 /// Writes the pieces of several files, which do not take their names yet.
 pub(crate) fn begin(files: &[(PathBuf, Vec<&[u8]>)], progress: &Progress) -> Result<Pending> {
-    let bytes = |(_, pieces): &(_, Vec<&[u8]>)| pieces.iter().map(|piece| piece.len().div_ceil(STEP)).sum::<usize>();
-    let stage = progress.stage("writing megabytes", files.iter().map(bytes).sum());
-    let (mut staged, mut direct) = (Vec::new(), Vec::new());
+    let steps = |(_, pieces): &(_, Vec<&[u8]>)| pieces.iter().map(|piece| piece.len().div_ceil(STEP)).sum::<usize>();
+    let stage = progress.stage("writing megabytes", files.iter().map(steps).sum());
+    let mut targets = Vec::with_capacity(files.len());
     for (path, pieces) in files {
-        match Target::of(path).map_err(writing(path))? {
+        targets.push((path, pieces, Target::of(path).map_err(writing(path))?));
+    }
+    // What a device has taken cannot be taken back, so that all else is on disk before.
+    let at_once = targets.iter().any(|(_, _, target)| matches!(target, Target::Device(_)));
+    let (mut staged, mut direct) = (Vec::new(), Vec::new());
+    for (path, pieces, target) in targets {
+        match target {
             Target::File { place, permissions } => {
-                staged.push(Staged::new(place, permissions, pieces, &stage).map_err(writing(path))?);
+                staged.push(Staged::new(place, permissions, pieces, at_once, &stage).map_err(writing(path))?);
             }
             Target::Device(place) => direct.push((path, place, pieces)),
         }
-    }
-    if !direct.is_empty() {
-        staged.iter_mut().try_for_each(Staged::sync)?;
     }
     for (path, place, pieces) in direct {
         write_directly(&place, pieces).map_err(writing(path))?;
@@ -91,7 +94,7 @@ impl Pending {
 
     /// Waits until they are on disk and gives all of them their names; or none, where that fails.
     pub fn finish(mut self) -> Result<()> {
-        self.staged.iter_mut().try_for_each(Staged::sync)?;
+        self.staged.iter_mut().try_for_each(Staged::wait)?;
         let mut list = waiting();
         let mut failed = None;
         for file in &mut self.staged {
@@ -178,30 +181,39 @@ impl Staged {
         target: PathBuf,
         permissions: Option<fs::Permissions>,
         pieces: &[&[u8]],
+        at_once: bool,
         stage: &Stage<'_>,
     ) -> io::Result<Staged> {
         let (temporary, mut file) = create_temporary(&target)?;
-        let staged = Staged { temporary, target, permissions, is_on_disk: false };
+        let mut staged = Staged { temporary, target, permissions, is_on_disk: false };
         for part in pieces.iter().flat_map(|piece| piece.chunks(STEP)) {
             file.write_all(part)?;
             stage.step();
         }
+        if at_once {
+            staged.put_on_disk(&file)?;
+        }
         Ok(staged)
     }
 
+    fn put_on_disk(&mut self, file: &File) -> io::Result<()> {
+        if let Some(permissions) = &self.permissions {
+            file.set_permissions(permissions.clone())?;
+        }
+        file.sync_all()?;
+        self.is_on_disk = true;
+        Ok(())
+    }
+
     /// Waits until it is on disk. It is opened again for it: many may wait, and a program has only so many files open.
-    fn sync(&mut self) -> Result<()> {
+    fn wait(&mut self) -> Result<()> {
         if self.is_on_disk {
             return Ok(());
         }
-        let synced = OpenOptions::new().write(true).open(&self.temporary).and_then(|file| {
-            if let Some(permissions) = &self.permissions {
-                file.set_permissions(permissions.clone())?;
-            }
-            file.sync_all()
-        });
-        self.is_on_disk = synced.is_ok();
-        synced.map_err(writing(&self.target))
+        let opened = OpenOptions::new().write(true).open(&self.temporary);
+        let kept = opened.and_then(|file| self.put_on_disk(&file));
+        // Where it was taken away because the program is about to end, nobody hears of it before that.
+        kept.inspect_err(|_| drop(waiting())).map_err(writing(&self.target))
     }
 
     fn commit(&mut self, list: &mut Waiting) -> io::Result<()> {

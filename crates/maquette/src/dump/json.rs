@@ -1,10 +1,9 @@
 //! The JSON dump: one document, every field, streamed.
 
-use super::value::{json, write_string};
+use super::value::{json, write_json, write_string};
 use super::{Dumper, Sink};
 use maquette_formats::walk::{Container, Leaf, Visit};
 use maquette_scene::{Path, Segment};
-use std::fmt::Write as _;
 use std::io::{self, Write};
 
 pub(super) struct Json<'o> {
@@ -71,7 +70,7 @@ impl Visit for Json<'_> {
             element.clear();
             element.push_str(if index > 0 { "," } else { "" });
             // Writing to memory does not fail.
-            let _ = write!(element, "{}", json(leaf.ty, bytes, leaf.offset + (index * each) as u64));
+            let _ = write_json(&mut element, leaf.ty, bytes, leaf.offset + (index * each) as u64);
             self.sink.put(format_args!("{element}"));
         }
         self.sink.put(format_args!("]"));

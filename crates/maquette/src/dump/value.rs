@@ -130,35 +130,39 @@ struct Json<'b> {
 
 impl Display for Json<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Json { ty, bytes, offset } = *self;
-        match ty {
-            Type::Text(_) => write_string(f, before_nul(bytes)),
-            Type::Blob(count) => write!(f, "{{\"offset\":{offset},\"bytes\":{count}}}"),
-            Type::Array(&element, _) => {
-                let each = element.bytes().max(1);
-                f.write_char('[')?;
-                for (index, part) in bytes.chunks(each).enumerate() {
-                    f.write_str(if index > 0 { "," } else { "" })?;
-                    json(element, part, offset + (index * each) as u64).fmt(f)?;
-                }
-                f.write_char(']')
+        write_json(f, self.ty, self.bytes, self.offset)
+    }
+}
+
+/// Writes what [`json`] shows.
+pub fn write_json(out: &mut impl Write, ty: Type, bytes: &[u8], offset: u64) -> fmt::Result {
+    match ty {
+        Type::Text(_) => write_string(out, before_nul(bytes)),
+        Type::Blob(count) => write!(out, "{{\"offset\":{offset},\"bytes\":{count}}}"),
+        Type::Array(&element, _) => {
+            let each = element.bytes().max(1);
+            out.write_char('[')?;
+            for (index, part) in bytes.chunks(each).enumerate() {
+                out.write_str(if index > 0 { "," } else { "" })?;
+                write_json(out, element, part, offset + (index * each) as u64)?;
             }
-            Type::Record(layout) => {
-                f.write_char('{')?;
-                for (index, field) in layout.fields.iter().enumerate() {
-                    f.write_str(if index > 0 { "," } else { "" })?;
-                    write_string(f, field.name.as_bytes())?;
-                    let part = bytes.get(field.offset..field.offset + field.ty.bytes()).unwrap_or_default();
-                    f.write_char(':')?;
-                    json(field.ty, part, offset + field.offset as u64).fmt(f)?;
-                }
-                f.write_char('}')
-            }
-            _ => match number(ty, bytes) {
-                special if special.ends_with("NaN") || special.ends_with("inf") => write_string(f, special.as_bytes()),
-                number => f.write_str(&number),
-            },
+            out.write_char(']')
         }
+        Type::Record(layout) => {
+            out.write_char('{')?;
+            for (index, field) in layout.fields.iter().enumerate() {
+                out.write_str(if index > 0 { "," } else { "" })?;
+                write_string(out, field.name.as_bytes())?;
+                out.write_char(':')?;
+                let part = bytes.get(field.offset..field.offset + field.ty.bytes()).unwrap_or_default();
+                write_json(out, field.ty, part, offset + field.offset as u64)?;
+            }
+            out.write_char('}')
+        }
+        _ => match number(ty, bytes) {
+            special if special.ends_with("NaN") || special.ends_with("inf") => write_string(out, special.as_bytes()),
+            number => out.write_str(&number),
+        },
     }
 }
 
