@@ -97,14 +97,14 @@ impl Line {
         if drawn.is_none_or(|last| last.elapsed() >= REDRAW) {
             *drawn = Some(Instant::now());
             // A line that cannot be drawn is no failure of the work. The code clears what is left of the line before.
-            drop(write!(std::io::stderr(), "\r{text}\x1b[K"));
+            drop(std::io::stderr().write_all(format!("\r{text}\x1b[K").as_bytes()));
         }
     }
 
     fn clear(&self) {
         let was_drawn = self.drawn.lock().is_ok_and(|drawn| drawn.is_some());
         if was_drawn {
-            drop(write!(std::io::stderr(), "\r\x1b[K"));
+            drop(std::io::stderr().write_all(b"\r\x1b[K"));
         }
     }
 }

@@ -2,9 +2,12 @@
 //!
 //! File names, and names inside files, are written by others and may hold escape codes. So nothing is printed but through here: text for people shows
 //! control characters instead of sending them, and lets the codes of [`style`] pass alone; JSON has its own way to say the same.
+//!
+//! A report is collected and sent as a whole: whoever writes one flushes it at its end, and before somebody else says something in between.
 
 use crate::style;
-use anstream::ColorChoice;
+use anstream::stream::{AsLockedWrite, RawStream};
+use anstream::{AutoStream, ColorChoice};
 use std::fmt::{self, Write as _};
 use std::io::{self, BufWriter, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,11 +33,18 @@ pub fn colour(when: &str) {
     choice.write_global();
 }
 
+/// What is collected before it is sent. Few reports are longer.
+const BUFFER_BYTES: usize = 64 * 1024;
+
+fn collected<W: Write>(out: W) -> BufWriter<W> {
+    BufWriter::with_capacity(BUFFER_BYTES, out)
+}
+
 /// Standard output: for programs, if JSON was asked for, or else for people.
 pub fn output(json: bool) -> Box<dyn Write> {
     match json {
-        true => Box::new(Json(BufWriter::new(io::stdout().lock()))),
-        false => Box::new(Lines::new(BufWriter::new(anstream::stdout().lock()))),
+        true => Box::new(Json(collected(io::stdout().lock()))),
+        false => Box::new(Lines::on(io::stdout().lock())),
     }
 }
 
@@ -45,7 +55,12 @@ pub fn listing(json: bool) -> Box<dyn Write> {
 
 /// Where errors go.
 pub fn errors() -> impl Write {
-    Lines::new(anstream::stderr().lock())
+    Lines::on(io::stderr().lock())
+}
+
+/// JSON beside a file that takes standard output.
+pub fn json_notes() -> impl Write {
+    Json(collected(io::stderr().lock()))
 }
 
 /// Where everything else goes that is said about the work: beside the errors, or nowhere.
@@ -61,7 +76,7 @@ pub fn visible(text: &str) -> String {
 }
 
 fn push_visible(shown: &mut String, text: &str) {
-    if text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
+    if is_plain(text) {
         return shown.push_str(text);
     }
     for letter in text.chars() {
@@ -72,6 +87,10 @@ fn push_visible(shown: &mut String, text: &str) {
     }
 }
 
+fn is_plain(text: &str) -> bool {
+    text.bytes().all(|byte| (b' '..=b'~').contains(&byte))
+}
+
 /// Whether a character does something instead of being seen: control characters, ends of lines, and those that turn the order of the text around them.
 fn steers(letter: char) -> bool {
     letter.is_control() || matches!(letter, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
@@ -80,25 +99,28 @@ fn steers(letter: char) -> bool {
 /// Lines for people. Each is printed whole, by one `writeln!`: a line break that is not at its end belongs to some name and is shown.
 struct Lines<W> {
     out: W,
-    line: String,
+    /// Whether codes of styles are sent, too.
+    colour: bool,
+    /// A part of a line, while it is made visible.
+    shown: String,
 }
 
-impl<W> Lines<W> {
-    fn new(out: W) -> Self {
-        Lines { out, line: String::new() }
+impl<S: RawStream + AsLockedWrite> Lines<BufWriter<AutoStream<S>>> {
+    fn on(stream: S) -> Self {
+        let stream = AutoStream::auto(stream);
+        let colour = stream.current_choice() != ColorChoice::Never;
+        Lines { out: collected(stream), colour, shown: String::new() }
     }
 }
 
 impl<W: Write> Write for Lines<W> {
     fn write_fmt(&mut self, text: fmt::Arguments<'_>) -> io::Result<()> {
-        self.line.clear();
-        let mut line = Line { shown: &mut self.line, ended: false };
-        line.write_fmt(text).map_err(io::Error::other)?;
-        debug_assert!(line.ended, "a line is printed whole");
-        if line.ended {
-            self.line.push('\n');
-        }
-        self.out.write_all(self.line.as_bytes())
+        let mut line = Line { lines: self, ended: false, failed: None };
+        let formatted = line.write_fmt(text).map_err(io::Error::other);
+        let Line { ended, failed, .. } = line;
+        failed.map_or(formatted, Err)?;
+        debug_assert!(ended, "a line is printed whole");
+        if ended { self.out.write_all(b"\n") } else { Ok(()) }
     }
 
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -111,28 +133,47 @@ impl<W: Write> Write for Lines<W> {
     }
 }
 
-/// A line while its parts come in.
-struct Line<'l> {
-    shown: &'l mut String,
-    ended: bool,
+impl<W: Write> Lines<W> {
+    fn show(&mut self, text: &str) -> io::Result<()> {
+        if is_plain(text) {
+            return self.out.write_all(text.as_bytes());
+        }
+        self.shown.clear();
+        push_visible(&mut self.shown, text);
+        self.out.write_all(self.shown.as_bytes())
+    }
 }
 
-impl fmt::Write for Line<'_> {
-    fn write_str(&mut self, part: &str) -> fmt::Result {
+/// A line while its parts come in. They are not kept: a line may be as long as a file.
+struct Line<'l, W> {
+    lines: &'l mut Lines<W>,
+    ended: bool,
+    failed: Option<io::Error>,
+}
+
+impl<W: Write> Line<'_, W> {
+    fn part(&mut self, part: &str) -> io::Result<()> {
         if part.is_empty() {
             return Ok(());
         }
         if std::mem::take(&mut self.ended) {
-            push_visible(self.shown, "\n");
+            self.lines.show("\n")?;
         }
         if style::is_code() {
-            self.shown.push_str(part);
-            return Ok(());
+            return if self.lines.colour { self.lines.out.write_all(part.as_bytes()) } else { Ok(()) };
         }
         let text = part.strip_suffix('\n');
         self.ended = text.is_some();
-        push_visible(self.shown, text.unwrap_or(part));
-        Ok(())
+        self.lines.show(text.unwrap_or(part))
+    }
+}
+
+impl<W: Write> fmt::Write for Line<'_, W> {
+    fn write_str(&mut self, part: &str) -> fmt::Result {
+        self.part(part).map_err(|error| {
+            self.failed = Some(error);
+            fmt::Error
+        })
     }
 }
 
@@ -172,7 +213,7 @@ mod tests {
     use super::*;
 
     fn lines(print: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> String {
-        let mut lines = Lines::new(Vec::new());
+        let mut lines = Lines { out: Vec::new(), colour: true, shown: String::new() };
         print(&mut lines).unwrap();
         String::from_utf8(lines.out).unwrap()
     }
@@ -188,6 +229,49 @@ mod tests {
             format!("\u{1b}[1m{shown}\u{1b}[0m {shown}\n")
         );
         assert_eq!(lines(|out| out.write_all(b"\x1b\n")), "\\u{1b}\n");
+    }
+
+    #[test]
+    fn a_report_is_sent_as_a_whole() {
+        #[derive(Default)]
+        struct Sent(Vec<usize>);
+        impl Write for Sent {
+            fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+                self.0.push(bytes.len());
+                Ok(bytes.len())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let mut lines = Lines { out: collected(Sent::default()), colour: false, shown: String::new() };
+        let line = "a.aem → b.glb: 2 losses in é\n";
+        for _ in 0..100 {
+            let (from, to, count) = ("a.aem", style::bold("b.glb"), 2);
+            writeln!(lines, "{from} → {to}: {count} losses in é").unwrap();
+        }
+        assert!(lines.out.get_ref().0.is_empty());
+        lines.flush().unwrap();
+        assert_eq!(lines.out.get_ref().0, [100 * line.len()], "without codes, in one piece");
+        let mut json = Json(collected(Sent::default()));
+        serde_json::to_writer(&mut json, &vec!["\u{7f}"; 100]).unwrap();
+        json.flush().unwrap();
+        assert_eq!(json.0.get_ref().0, [901]);
+    }
+
+    #[test]
+    fn what_cannot_be_sent_is_an_error_of_its_kind() {
+        struct Closed;
+        impl Write for Closed {
+            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::BrokenPipe.into())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let mut lines = Lines { out: Closed, colour: true, shown: String::new() };
+        assert_eq!(writeln!(lines, "a{}", 1).unwrap_err().kind(), io::ErrorKind::BrokenPipe);
     }
 
     #[test]

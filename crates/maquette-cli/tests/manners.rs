@@ -215,6 +215,13 @@ fn a_long_field_is_explained_by_its_beginning() {
         said.starts_with(&format!("Byte 0x3e8 of a.glb is {:#04x}, byte 981 of {length} of ", bytes[1000])),
         "{said}"
     );
+    let around: Vec<String> = bytes[984..=1016].iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!((&whole["around"], &whole["around_offset"]), (&around.join(" ").into(), &984.into()));
+    assert!(said.ends_with(&format!("  around {}, from 0x3d8\n", around.join(" "))), "{said}");
+    // Nothing but the field itself lies around.
+    let first = &folder.fine(&["explain", "a.glb", "21", "--json"]).json_lines()[0];
+    assert_eq!((&first["around"], &first["around_offset"]), (&hex[..18].join(" ").into(), &20.into()));
+    assert!(!folder.fine(&["explain", "a.glb", "147"]).out.contains("around"), "it is among those that are shown");
     // A field that is short is there as a whole.
     let short = folder.fine(&["explain", "a.glb", "4"]).out;
     assert!(short.contains("bytes  02 00 00 00\n") && !short.contains("more"), "{short}");

@@ -141,8 +141,8 @@ pub struct Found {
     pub path: Path,
     /// Where it begins.
     pub offset: u64,
-    /// Its bytes.
-    pub bytes: Vec<u8>,
+    /// How many bytes it has.
+    pub bytes: u64,
     /// Its type.
     pub ty: Type,
     /// The record field it is, if it is one.
@@ -210,8 +210,8 @@ impl Visit for At {
             ty = step.ty;
             field = step.field;
         }
-        let bytes = leaf.bytes.get(begin..begin + ty.bytes()).unwrap_or_default().to_vec();
-        self.found = Some(Found { path, offset: leaf.offset + begin as u64, bytes, ty, field, doc: leaf.doc });
+        let (offset, bytes) = (leaf.offset + begin as u64, ty.bytes() as u64);
+        self.found = Some(Found { path, offset, bytes, ty, field, doc: leaf.doc });
     }
 }
 

@@ -58,7 +58,7 @@ fn change(input: &Input, choices: &mut Choices) {
         },
     };
     let Ok(output) = convert(input, None, &options) else { return };
-    let written = Input::from_bytes("model", output.main);
+    let written = Input::from_bytes("model", output.main.into());
     // Its companion files are not there now, so it may be refused, as a glTF file is without its buffer.
     let reading = ReadOptions { dialect: Some(outlet.dialect.into()), ..ReadOptions::default() };
     let Ok(after) = written.read(&reading) else { return };

@@ -38,17 +38,34 @@ impl Bytes {
 
     /// Bytes that lie in these, without copying them; and a copy of bytes that do not.
     pub fn part(&self, bytes: &[u8]) -> Bytes {
-        if let Some((owner, _)) = &self.shared {
-            let all = (**owner).as_ref();
-            // Addresses alone, looked up again as a range: nothing is read that is not there.
-            let from = bytes.as_ptr().addr().wrapping_sub(all.as_ptr().addr());
-            if let Some(range) = from.checked_add(bytes.len()).map(|to| from..to)
-                && all.get(range.clone()).is_some_and(|there| std::ptr::eq(there, bytes))
-            {
-                return Bytes { owned: Vec::new(), shared: Some((Arc::clone(owner), range)) };
-            }
+        match (&self.shared, self.place_of(bytes)) {
+            (Some(_), Some(place)) => self.range(place),
+            _ => bytes.to_vec().into(),
         }
-        bytes.to_vec().into()
+    }
+
+    /// Where bytes that were borrowed from these lie in them; `None` for bytes from elsewhere.
+    pub fn place_of(&self, bytes: &[u8]) -> Option<Range<usize>> {
+        // Addresses alone, looked up again as a range: nothing is read that is not there.
+        let from = bytes.as_ptr().addr().checked_sub(self.as_ptr().addr())?;
+        let place = from..from.checked_add(bytes.len())?;
+        self.get(place.clone()).filter(|there| std::ptr::eq(*there, bytes)).map(|_| place)
+    }
+
+    /// These of the bytes, without copying them where they are shared; none where they are not as many.
+    pub fn range(&self, range: Range<usize>) -> Bytes {
+        match &self.shared {
+            Some((owner, all)) if range.start <= range.end && range.end <= all.len() => {
+                let shared = Some((Arc::clone(owner), all.start + range.start..all.start + range.end));
+                Bytes { owned: Vec::new(), shared }
+            }
+            _ => self.get(range).unwrap_or_default().to_vec().into(),
+        }
+    }
+
+    /// Whether somebody else may have the same.
+    pub fn is_shared(&self) -> bool {
+        self.shared.is_some()
     }
 
     /// The bytes, to change them; copied if they are shared.
@@ -132,6 +149,7 @@ mod tests {
             assert_eq!(&*copy, bytes);
             assert!(copy.shared.is_none());
         }
+        assert_eq!(file.part(&file[1..]).place_of(&file), None, "beyond a part");
         assert!(Bytes::from(other).part(&[1]).shared.is_none(), "nobody shares what it owns alone");
     }
 }

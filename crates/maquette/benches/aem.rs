@@ -57,7 +57,7 @@ fn main() {
 }
 
 fn fit_and_write(scene: &Scene) -> Vec<u8> {
-    maquette::write::encode(scene.clone(), "out.aem", &Default::default()).unwrap().main
+    maquette::write::encode(scene.clone(), "out.aem", &Default::default()).unwrap().main.into()
 }
 
 /// A chain of joints, each with three curves, and a triangle at its end.
@@ -259,5 +259,5 @@ fn made() -> Vec<u8> {
     let mesh = scene.meshes.push(Mesh { primitives: vec![primitive], ..Mesh::default() });
     let node = scene.nodes.push(Node { mesh: Some(mesh), ..Node::default() });
     scene.roots.push(node);
-    maquette::write::encode(scene, "made.glb", &Default::default()).unwrap().main
+    maquette::write::encode(scene, "made.glb", &Default::default()).unwrap().main.into()
 }

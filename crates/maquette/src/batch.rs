@@ -9,6 +9,8 @@ use maquette_formats::format::Formats;
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
+use std::sync::{Mutex, PoisonError, mpsc};
+use std::{iter, thread};
 
 /// One conversion of many.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,6 +74,42 @@ pub fn each<T: Send>(entries: &[Entry], work: impl Fn(&Entry) -> T + Sync + Send
     entries.par_iter().map(work).collect()
 }
 
+/// How many threads wait for the disk. A disk takes many files as fast as one, if it is told of them at once.
+const WAITERS: usize = 16;
+
+/// As [`each`], in two steps: work is done on all cores, and what is left to wait for is waited for beside it.
+pub fn each_then<T: Send, U: Send>(
+    entries: &[Entry],
+    work: impl Fn(&Entry) -> T + Sync + Send,
+    wait: impl Fn(&Entry, T) -> U + Sync + Send,
+) -> Vec<U> {
+    let (sender, receiver) = mpsc::sync_channel::<(usize, &Entry, T)>(WAITERS);
+    let receiver = Mutex::new(receiver);
+    let done = Mutex::new(Vec::with_capacity(entries.len()));
+    let finish = |(index, entry, made): (usize, &Entry, T)| {
+        let finished = wait(entry, made);
+        done.lock().unwrap_or_else(PoisonError::into_inner).push((index, finished));
+    };
+    let next = || receiver.lock().unwrap_or_else(PoisonError::into_inner).recv();
+    thread::scope(|scope| {
+        let waiter = || iter::from_fn(|| next().ok()).for_each(finish);
+        let spawn = |_| thread::Builder::new().spawn_scoped(scope, waiter).ok();
+        let waiters = (0..WAITERS.min(entries.len())).map_while(spawn).count();
+        entries.par_iter().enumerate().for_each(|(index, entry)| {
+            let made = (index, entry, work(entry));
+            match waiters {
+                0 => finish(made),
+                // They wait until the sender is gone.
+                _ => drop(sender.send(made)),
+            }
+        });
+        drop(sender);
+    });
+    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    done.sort_by_key(|(index, _)| *index);
+    done.into_iter().map(|(_, finished)| finished).collect()
+}
+
 /// The paths in a list.
 fn paths(list: &Path, base: &Path, text: &str) -> Result<Vec<String>> {
     if text.contains('\0') {
@@ -105,6 +143,7 @@ fn paths(list: &Path, base: &Path, text: &str) -> Result<Vec<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     fn planned(text: &str) -> Vec<(String, String)> {
         let entries = plan_list(Path::new("lists/models.lst"), text, Path::new("out"), "aem").unwrap();
@@ -151,6 +190,30 @@ mod tests {
         assert!(refuse("a.glb A.gltf").contains("would both become"));
         let files = ["x/fox.glb", "y/fox.glb"].map(PathBuf::from);
         assert!(matches!(plan_files(&files, Path::new("out"), "aem"), Err(Error::SameOutput { .. })));
+    }
+
+    #[test]
+    fn what_is_waited_for_holds_up_nobody_else() {
+        let names: Vec<PathBuf> = (0..100).map(|n| format!("{n}.glb").into()).collect();
+        let entries = plan_files(&names, Path::new("no such folder"), "aem").unwrap();
+        let working = AtomicUsize::new(0);
+        let waited = each_then(
+            &entries,
+            |entry| {
+                working.fetch_add(1, Ordering::Relaxed);
+                entry.input.clone()
+            },
+            |entry, made| {
+                assert_eq!(entry.input, made);
+                // The first of all is done when some others have been begun, which more than one thread at a time takes.
+                while made == names[0] && working.load(Ordering::Relaxed) < 8 {
+                    thread::yield_now();
+                }
+                made
+            },
+        );
+        assert_eq!(waited, names, "in the order of the entries");
+        assert_eq!(each_then(&[], |_| (), |_, ()| ()), []);
     }
 
     #[test]

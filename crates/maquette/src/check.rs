@@ -1,7 +1,7 @@
 //! Every finding about a file: the fields of `maquette check --json`. What was just written is looked at in memory, for warnings and errors.
 
 use crate::{Error, Input, Output};
-use maquette_formats::format::{self, Format, Formats, Resources, Source};
+use maquette_formats::format::{self, Format, Formats, RawFile, Resources, Source};
 use maquette_scene::diag::{Diagnostic, Report, ReportOptions, Severity};
 use serde::Serialize;
 use std::borrow::Cow;
@@ -124,25 +124,31 @@ pub struct OutputFinding {
 
 /// What the rules of their formats say against the files of an output, infos left out.
 pub(crate) fn warnings(output: &Output) -> Vec<OutputFinding> {
-    let main = (output.format, output.name.as_str(), output.main.as_slice());
     let companions = output.companions.iter().filter_map(|(name, bytes)| {
         // What another program is to read is not judged here.
         Some((Formats::default().by_file_name(name)?, name.as_str(), bytes.as_slice()))
     });
     let resources = &Companions(&output.companions);
-    let of_file = |(format, name, bytes): (&Format, &str, &[u8])| {
-        let found = match (format.open)(bytes, None) {
-            Ok(file) => {
-                let mut report = Report::default();
-                format::check(&*file, &Source { name, resources, ..Source::BARE }, &mut report);
-                report.items().iter().filter(|found| found.severity() > Severity::Info).map(Finding::from).collect()
-            }
-            Err(error) => Vec::from_iter(error.diagnostic().map(Finding::from)),
-        };
-        let file = name.to_owned();
-        found.into_iter().map(move |finding| OutputFinding { file: file.clone(), finding })
+    let of_file = |(format, name, bytes): (&Format, &str, &[u8])| match (format.open)(bytes, None) {
+        Ok(file) => found_in(&*file, &Source { name, resources, ..Source::BARE }),
+        Err(error) => Vec::from_iter(error.diagnostic().map(|found| OutputFinding::of(name, found))),
     };
-    [main].into_iter().chain(companions).flat_map(of_file).collect()
+    let main = output.found.clone().unwrap_or_else(|| of_file((output.format, &output.name, &output.main)));
+    main.into_iter().chain(companions.flat_map(of_file)).collect()
+}
+
+/// Warnings and errors about a file that is to be written.
+pub(crate) fn found_in(file: &dyn RawFile, source: &Source<'_>) -> Vec<OutputFinding> {
+    let mut report = Report::default();
+    format::check(file, source, &mut report);
+    let told = report.items().iter().filter(|found| found.severity() > Severity::Info);
+    told.map(|found| OutputFinding::of(source.name, found)).collect()
+}
+
+impl OutputFinding {
+    fn of(file: &str, found: &Diagnostic) -> OutputFinding {
+        OutputFinding { file: file.to_owned(), finding: found.into() }
+    }
 }
 
 /// The companion files of an output.
@@ -208,7 +214,7 @@ mod tests {
     #[test]
     fn an_output_that_no_longer_opens_is_an_error() {
         let mut output = written(triangle(1), "cut.pmdl", "engine");
-        output.main.truncate(40);
+        output.main = output.main[..40].to_vec().into();
         assert_eq!(output.findings()[0].finding.severity, "error");
     }
 

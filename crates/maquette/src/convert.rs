@@ -2,7 +2,7 @@
 //!
 //! Within one format and dialect, with nothing asked that changes anything, the bytes come out as they went in, and no scene is made.
 
-use crate::check::OutputFinding;
+use crate::check::{self, OutputFinding};
 use crate::edit::{self, Edits};
 use crate::missing_images::MissingImages;
 use crate::note::Note;
@@ -12,8 +12,9 @@ use crate::target::Target;
 use crate::write::{self, Output, WriteOptions};
 use crate::{Error, Input, Result, overwrite};
 use maquette_formats::companions::{Taken, companion_file, numbered};
-use maquette_formats::format::{DialectInfo, Format, Naming, Opened, TextureStorage};
+use maquette_formats::format::{DialectInfo, Format, Naming, Opened, Source, TextureStorage};
 use maquette_scene::Scene;
+use maquette_scene::diag::Severity;
 use maquette_scene::loss::{Loss, LossKind, LossReport, Lost};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -52,7 +53,12 @@ pub fn convert(input: &Input, output_name: Option<&str>, options: &ConvertOption
     let own = opened.format.dialect(opened.file.dialect()).filter(|_| target.format.id == opened.format.id);
     let dialect = target.dialect.or(own);
     if let Some(own) = own.filter(|own| dialect == Some(own) && !options.changes_anything(target.format, own)) {
-        return Ok(copy(input, &opened, own, output_name));
+        return Ok(copy(input, &opened, own, output_name, &options.write));
+    }
+    if let Some(other) = dialect.filter(|other| own.is_some() && !options.changes_anything(target.format, other))
+        && let Some(output) = recast(input, &opened, other, output_name, &options.write)
+    {
+        return Ok(output);
     }
     let (scene, mut losses, notes) = scene_for(&target, input, &opened, options)?;
     let name = output_name.unwrap_or("model");
@@ -136,7 +142,13 @@ fn refuse_clip_without_model(input: &Input, scene: &Scene, target: &'static Form
 
 /// The same bytes, with their companion files: those that go by the name of the file get that of the output, and whatever the file
 /// names keeps its own. No scene is made for it.
-fn copy(input: &Input, opened: &Opened<'_>, dialect: &'static DialectInfo, output_name: Option<&str>) -> Output {
+fn copy(
+    input: &Input,
+    opened: &Opened<'_>,
+    dialect: &'static DialectInfo,
+    output_name: Option<&str>,
+    options: &WriteOptions,
+) -> Output {
     let source = input.source();
     let mut losses = LossReport::default();
     let mut companions = Vec::new();
@@ -163,14 +175,36 @@ fn copy(input: &Input, opened: &Opened<'_>, dialect: &'static DialectInfo, outpu
         format: opened.format,
         dialect,
         name: output_name.unwrap_or(source.name).to_owned(),
-        main: opened.file.encode(),
+        main: input.contents(),
         companions,
         losses,
         notes: Vec::new(),
         figures: Vec::new(),
         sources: input.sources(),
         avoided: Vec::new(),
+        found: None,
+        progress: options.progress.clone(),
     }
+}
+
+/// The same tables behind the header of another dialect, where that is all they differ in; `None` where a scene has to be made. That is
+/// so for a file with errors, too: reading it tells what is wrong.
+fn recast(
+    input: &Input,
+    opened: &Opened<'_>,
+    dialect: &'static DialectInfo,
+    output_name: Option<&str>,
+    options: &WriteOptions,
+) -> Option<Output> {
+    let file = opened.file.in_dialect(dialect.id)?;
+    let name = output_name.unwrap_or(input.name());
+    let found = check::found_in(&*file, &Source { name, ..input.source() });
+    let is_sound = found.iter().all(|found| found.finding.severity != Severity::Error.word());
+    is_sound.then(|| Output {
+        main: input.contents_of(&*file),
+        found: Some(found),
+        ..copy(input, opened, dialect, output_name, options)
+    })
 }
 
 /// A loss as JSON: the fields of `convert --json` and `--report`.

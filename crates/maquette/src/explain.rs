@@ -4,6 +4,7 @@ use crate::dump::value;
 use crate::near::nearest;
 use crate::{Error, Input, Result};
 use maquette_formats::format::BUILT_IN;
+use maquette_formats::layout::Meaning;
 use maquette_formats::locate;
 use maquette_formats::walk::Walk;
 use maquette_scene::diag::{Code, paragraph};
@@ -72,6 +73,9 @@ pub fn loss(asked: &str) -> Option<LossMeaning> {
 /// Of a longer field, this many bytes are shown, and their value.
 pub const SHOWN_BYTES: usize = 128;
 
+/// So many bytes of a field are shown on either side of the one that is asked about.
+pub const AROUND_BYTES: usize = 16;
+
 /// A byte of a file in words.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
@@ -93,6 +97,10 @@ pub struct ByteMeaning {
     pub ty: String,
     /// The field's bytes in hexadecimal, the first [`SHOWN_BYTES`] of them.
     pub hex: String,
+    /// Where `around` begins.
+    pub around_offset: u64,
+    /// The byte among its neighbours in the field, in hexadecimal: up to [`AROUND_BYTES`] before it and behind it.
+    pub around: String,
     /// The field's value; of a long text as much as those bytes hold, and how many more there are.
     pub value: String,
     /// What the field is, and where that is known from.
@@ -106,18 +114,29 @@ pub fn byte(input: &Input, file: &dyn Walk, offset: u64) -> Result<ByteMeaning> 
         offset,
         bytes: input.bytes().len() as u64,
     })?;
-    let meaning = found.field.map_or(maquette_formats::layout::Meaning::Plain, |field| field.meaning);
+    let meaning = found.field.map_or(Meaning::Plain, |field| field.meaning);
+    // The walk names the bytes of the file in order, so that they need not be copied out of it.
+    let from = usize::try_from(found.offset).unwrap_or(usize::MAX);
+    let bytes = usize::try_from(found.bytes).ok().and_then(|bytes| input.bytes().get(from..)?.get(..bytes));
+    let bytes = bytes.unwrap_or_default();
     let within = usize::try_from(offset.saturating_sub(found.offset)).unwrap_or_default();
+    let around = within.saturating_sub(AROUND_BYTES)..bytes.len().min(within.saturating_add(AROUND_BYTES + 1));
     Ok(ByteMeaning {
         file: input.label.clone(),
         offset,
-        byte: found.bytes.get(within).copied().unwrap_or_default(),
+        byte: bytes.get(within).copied().unwrap_or_default(),
         path: found.path.to_string(),
         field_offset: found.offset,
-        field_bytes: found.bytes.len() as u64,
+        field_bytes: found.bytes,
         ty: found.ty.name(),
-        hex: found.bytes.iter().take(SHOWN_BYTES).map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" "),
-        value: value::brief(found.ty, &found.bytes, meaning, SHOWN_BYTES),
+        hex: hex(bytes.get(..SHOWN_BYTES).unwrap_or(bytes)),
+        around_offset: found.offset + around.start as u64,
+        around: hex(bytes.get(around).unwrap_or_default()),
+        value: value::brief(found.ty, bytes, meaning, SHOWN_BYTES),
         about: paragraph(found.field.map_or(found.doc, |field| field.doc)),
     })
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ")
 }

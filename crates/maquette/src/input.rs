@@ -3,9 +3,11 @@
 //! Large files are mapped, small ones read: mapping costs more than it saves below a few hundred kilobytes.
 //! Companion files are read only when asked for by name, and from disk only from the folder of the input.
 
+use crate::contents::Contents;
 use crate::{Error, Result, names};
 use maquette_formats::format::{self, Format, Formats, NoResources, Opened, Resources, Source};
 use maquette_formats::part::Part;
+use maquette_formats::walk::Walk;
 use maquette_scene::Bytes;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -120,6 +122,16 @@ impl Input {
     /// The whole file, from memory or mapped from disk.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
+    }
+
+    /// The whole file, to be written.
+    pub(crate) fn contents(&self) -> Contents {
+        Contents::whole(&self.bytes)
+    }
+
+    /// A file that was read from this one, to be written.
+    pub(crate) fn contents_of(&self, file: &dyn Walk) -> Contents {
+        Contents::of_walk(file, &self.bytes)
     }
 
     /// The file name without folders; empty when there is none.

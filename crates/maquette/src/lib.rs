@@ -28,7 +28,7 @@
 //! | module | what it does |
 //! |---|---|
 //! | [`cookbook`] | ten things people do, by example |
-//! | [`input`] | a file, mapped or read, with its companion files |
+//! | [`input`], [`contents`] | a file, mapped or read, with its companion files; the bytes of one that is to be written |
 //! | [`mod@read`], [`mod@write`] | any file to a scene, a scene to any file |
 //! | [`convert`] | from file to file |
 //! | [`target`] | which format and dialect is asked for, and whether a path means a file or a folder |
@@ -48,6 +48,7 @@ mod authored;
 pub mod batch;
 pub mod bone_map;
 pub mod check;
+pub mod contents;
 pub mod convert;
 #[doc = include_str!("cookbook.md")]
 pub mod cookbook {}

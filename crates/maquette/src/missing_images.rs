@@ -95,7 +95,7 @@ mod tests {
         assert_eq!(left(vec![missing("fur", "fur.png")]), []);
         assert_eq!(left(vec![missing("fur", "other.png")]), [Lost::Textures]);
         assert_eq!(left(vec![missing("eyes", "eyes.png")]), all);
-        let there = Image::new("fur", ImageData::Encoded { mime: "image/png".into(), bytes: Vec::new() });
+        let there = Image::new("fur", ImageData::Encoded { mime: "image/png".into(), bytes: Vec::new().into() });
         assert_eq!(left(vec![missing("fur", "fur.png"), there]), all[..2], "the losses may be the other's");
     }
 

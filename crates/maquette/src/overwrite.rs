@@ -4,8 +4,9 @@
 //! name may belong to somebody else, and so may one whose model's name is that of a neighbour too.
 
 use crate::input::Sources;
-use crate::save::{self, Turn};
-use crate::{Error, Result, names};
+use crate::progress::Progress;
+use crate::save::Pending;
+use crate::{Error, Result, names, save};
 use maquette_formats::companions::stem_of;
 use maquette_formats::format::{DialectInfo, Format, Formats};
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,12 +24,9 @@ pub enum Overwrite {
     All,
 }
 
-/// How often it is looked again what there is to write, where others write at the same time.
-const MOST_LOOKS: usize = 8;
-
-/// Writes a file and its companion files, all or none; what was written. A companion file that is there with the same bytes is left alone,
-/// and so is what the file was made from, unless the file takes its place as a whole. Of several programs that write the same files at once,
-/// one has the last word about all of them.
+/// Writes a file and its companion files, all or none; what was written. Somebody else's companion file that is there with the same bytes is left
+/// alone, and so is what the file was made from, unless the file takes its place as a whole. Of several programs that write the same files at
+/// once, one has the last word about all of them.
 pub fn save(
     path: &Path,
     format: &Format,
@@ -37,65 +35,49 @@ pub fn save(
     sources: &Sources,
     overwrite: Overwrite,
 ) -> Result<Vec<PathBuf>> {
-    let mut looks = 0;
-    loop {
-        let files = files_to_write(path, format, main, companions, sources, overwrite)?;
-        make_folders(&files)?;
-        let group = save::stage(&files)?;
-        let alone = companions.is_empty() || group.has_devices();
-        let _turn = (!alone).then(|| Turn::beside(path));
-        looks += 1;
-        let is_as_before = || -> Result<bool> {
-            let now = files_to_write(path, format, main, companions, sources, overwrite)?;
-            Ok(now.iter().map(|(path, _)| path).eq(files.iter().map(|(path, _)| path)))
-        };
-        if alone || looks == MOST_LOOKS || is_as_before()? {
-            group.commit()?;
-            return Ok(files.into_iter().map(|(path, _)| path).collect());
-        }
-    }
+    let pending = begin(path, format, vec![main], companions, sources, overwrite, &Progress::default())?;
+    let written = pending.paths().to_vec();
+    pending.finish()?;
+    Ok(written)
 }
 
-fn make_folders(files: &[(PathBuf, &[u8])]) -> Result<()> {
-    let folders: BTreeSet<&Path> = files.iter().filter_map(|(path, _)| path.parent()).collect();
-    for folder in folders.into_iter().filter(|folder| !folder.as_os_str().is_empty()) {
-        fs::create_dir_all(folder).map_err(Error::io(folder.display().to_string(), "make the folder"))?;
-    }
-    Ok(())
-}
-
-/// The file and those of its companion files that are not there yet as they should be; fails where one may not be replaced.
-fn files_to_write<'b>(
+/// As [`save`], of a file in pieces, up to where all of them wait for the disk.
+pub(crate) fn begin(
     path: &Path,
     format: &Format,
-    main: &'b [u8],
-    companions: &'b [(String, Vec<u8>)],
+    main: Vec<&[u8]>,
+    companions: &[(String, Vec<u8>)],
     sources: &Sources,
     overwrite: Overwrite,
-) -> Result<Vec<(PathBuf, &'b [u8])>> {
+    progress: &Progress,
+) -> Result<Pending> {
     let stem = stem_of(&names::file_name(path)).to_lowercase();
     let shared = shares_its_name(path);
+    let is_source = |path: &Path| sources.companions.iter().any(|source| is_same_file(source, path));
     let mut files = vec![(path.to_path_buf(), main)];
     for (name, bytes) in companions {
         let companion = companion_path(path, format, name);
         let owned = name.to_lowercase().starts_with(&format!("{stem}.")) && !shared;
-        match fs::read(&companion) {
-            Ok(there) if there == *bytes => {}
-            Ok(_) if !owned && overwrite == Overwrite::Own => {
+        match save::holds(&companion, bytes) {
+            // What is our own is written again, so that nobody's comes in between.
+            Ok(true) if !owned || is_source(&companion) => {}
+            Ok(false) if !owned && overwrite == Overwrite::Own => {
                 return Err(Error::Exists { file: companion.display().to_string(), of: path.display().to_string() });
             }
-            _ => files.push((companion, bytes)),
+            _ => files.push((companion, vec![bytes])),
         }
     }
     let is_in_place = sources.file.as_ref().is_some_and(|file| is_same_file(file, path));
-    if !is_in_place && overwrite == Overwrite::Own {
-        let is_source = |path: &Path| sources.companions.iter().any(|source| is_same_file(source, path));
-        if let Some((source, _)) = files.iter().find(|(path, _)| is_source(path)) {
-            let of = sources.file.as_deref().unwrap_or(path);
-            return Err(Error::Source { file: source.display().to_string(), of: of.display().to_string() });
-        }
+    let is_protected = !is_in_place && overwrite == Overwrite::Own;
+    if let Some((source, _)) = files.iter().find(|(path, _)| is_protected && is_source(path)) {
+        let of = sources.file.as_deref().unwrap_or(path);
+        return Err(Error::Source { file: source.display().to_string(), of: of.display().to_string() });
     }
-    Ok(files)
+    let folders: BTreeSet<&Path> = files.iter().filter_map(|(path, _)| path.parent()).collect();
+    for folder in folders.into_iter().filter(|folder| !folder.as_os_str().is_empty()) {
+        fs::create_dir_all(folder).map_err(Error::io(folder.display().to_string(), "make the folder"))?;
+    }
+    save::begin(&files, progress)
 }
 
 /// Endings of companion files that files name themselves, in any format.
@@ -251,7 +233,7 @@ mod tests {
         let again =
             save(&model, &bmw::FORMAT, b"2", &companion("fox.fur.png", b"white"), &Sources::default(), Overwrite::Own)
                 .unwrap();
-        assert_eq!(again, [model], "what is the same is left alone");
+        assert_eq!(again.len(), 2, "one run has written all of it");
     }
 
     #[test]
@@ -266,6 +248,24 @@ mod tests {
         save(&model, &bmw::FORMAT, b"1", &companion("fur.png", b"red"), &Sources::default(), Overwrite::Own).unwrap();
         save(&model, &bmw::FORMAT, b"1", &foreign, &Sources::default(), Overwrite::All).unwrap();
         assert_eq!(fs::read(folder.path().join("fur.png")).unwrap(), b"white");
+    }
+
+    #[test]
+    fn what_others_are_about_to_write_is_protected_too() {
+        let folder = tempfile::tempdir().unwrap();
+        let begun = |model: &str, fur: &[u8]| {
+            let (model, companions) = (folder.path().join(model), companion("fur.png", fur));
+            let (sources, progress) = (Sources::default(), Progress::default());
+            begin(&model, &bmw::FORMAT, vec![b"1"], &companions, &sources, Overwrite::Own, &progress)
+        };
+        let first = begun("fox.bmw", b"red").unwrap();
+        assert!(matches!(begun("cat.bmw", b"black"), Err(Error::Exists { .. })));
+        let third = begun("dog.bmw", b"red").unwrap();
+        assert_eq!(third.paths(), [folder.path().join("dog.bmw")], "it is the same");
+        first.finish().unwrap();
+        third.finish().unwrap();
+        assert_eq!(fs::read(folder.path().join("fur.png")).unwrap(), b"red");
+        assert!(!folder.path().join("cat.bmw").exists());
     }
 
     #[test]

@@ -14,12 +14,14 @@
 //! ```
 
 use crate::check::{self, OutputFinding};
+use crate::contents::Contents;
 use crate::fit::{FitOptions, expands_beyond, fit_with};
 use crate::input::Sources;
 use crate::note::Note;
 use crate::ops::{self, Figure};
 use crate::overwrite::{self, Overwrite};
 use crate::progress::Progress;
+use crate::save::Pending;
 use crate::target::Target;
 use crate::{Error, Result, names};
 use maquette_formats::format::{self, Caps, DialectInfo, Fitted, Format, Formats};
@@ -57,7 +59,7 @@ pub struct Output {
     /// The name of the file.
     pub name: String,
     /// The file itself.
-    pub main: Vec<u8>,
+    pub main: Contents,
     /// Names and bytes of its companion files.
     pub companions: Vec<(String, Vec<u8>)>,
     /// What the file does not hold of the scene.
@@ -70,6 +72,10 @@ pub struct Output {
     pub sources: Sources,
     /// What the format's first dialect would have lost besides, where another was chosen for it.
     pub avoided: Vec<Lost>,
+    /// What is found in the file itself, where that was looked for while it was made.
+    pub(crate) found: Option<Vec<OutputFinding>>,
+    /// Who is told how far the writing is.
+    pub(crate) progress: Progress,
 }
 
 /// An output that is on disk.
@@ -137,13 +143,15 @@ pub(crate) fn encode_as(scene: Scene, name: &str, target: &Target, options: &Wri
         format: target,
         dialect,
         name: name.to_owned(),
-        main: bundle.main,
+        main: bundle.main.into(),
         companions,
         losses,
         notes: Vec::new(),
         figures,
         sources: Sources::default(),
         avoided,
+        found: None,
+        progress: options.progress.clone(),
     })
 }
 
@@ -174,7 +182,16 @@ impl Output {
     /// Writes it to disk, all files or none, making the folders that are missing; the files that were written. Its own file and the companion files that are named after
     /// it replace what is there; other files are protected, as `overwrite` says.
     pub fn save(&self, path: impl AsRef<Path>, overwrite: Overwrite) -> Result<Vec<PathBuf>> {
-        overwrite::save(path.as_ref(), self.format, &self.main, &self.companions, &self.sources, overwrite)
+        let pending = self.begin_saving(path, overwrite)?;
+        let written = pending.paths().to_vec();
+        pending.finish()?;
+        Ok(written)
+    }
+
+    /// As [`Output::save`], up to where the files are written and wait for the disk: for programs that have other work meanwhile.
+    pub fn begin_saving(&self, path: impl AsRef<Path>, overwrite: Overwrite) -> Result<Pending> {
+        let main = self.main.pieces().collect();
+        overwrite::begin(path.as_ref(), self.format, main, &self.companions, &self.sources, overwrite, &self.progress)
     }
 
     /// The files that [`Output::save`] writes for this path, the main one first.
@@ -191,7 +208,7 @@ impl Output {
 
     /// Every file with its name, the main one first: what [`crate::Input::from_files`] takes.
     pub fn into_files(self) -> Vec<(String, Vec<u8>)> {
-        [(self.name, self.main)].into_iter().chain(self.companions).collect()
+        [(self.name, self.main.into())].into_iter().chain(self.companions).collect()
     }
 
     /// Fails if standard output, which takes one file, would lose companion files.

@@ -86,7 +86,7 @@ fn clips_of_every_kind_move_alike_in_every_format_of_models() {
             let options = WriteOptions { format: Some(format.id.into()), ..WriteOptions::default() };
             let made = maquette::write::encode(before.clone(), &name, &options).unwrap();
             let folder = tempfile::tempdir().unwrap();
-            for (name, bytes) in made.companions.iter().chain([&(name.clone(), made.main.clone())]) {
+            for (name, bytes) in made.companions.iter().chain([&(name.clone(), made.main.to_vec())]) {
                 std::fs::write(folder.path().join(name), bytes).unwrap();
             }
             let after = maquette::read(folder.path().join(&name)).unwrap().scene;

@@ -73,7 +73,7 @@ fn rich() -> Scene {
 fn written(scene: &Scene, format: &str, dialect: &str, textures: TextureOptions) -> (Vec<u8>, LossReport) {
     let options = WriteOptions { format: Some(format.into()), dialect: Some(dialect.into()), ..writing(textures) };
     let made = maquette::write::encode(scene.clone(), "made", &options).unwrap_or_else(|error| panic!("{error}"));
-    (made.main, made.losses)
+    (made.main.into(), made.losses)
 }
 
 /// Every promise of the document about materials and textures.
@@ -151,7 +151,7 @@ fn colours_come_back_from_aem() {
         let (bytes, _) = written(&scene, "aem", "document", textures(quality));
         let input = Input::from_bytes("made.aem", bytes);
         let converted = convert(&input, Some("back.glb"), &ConvertOptions::default()).unwrap();
-        let back = Input::from_bytes("back.glb", converted.main);
+        let back = Input::from_bytes("back.glb", converted.main.into());
         let back = back.read(&Default::default()).unwrap().scene;
         let linear = |byte: u8| {
             let srgb = f32::from(byte) / 255.0;
@@ -207,14 +207,14 @@ fn emission_stays_the_same_from_round_to_round() {
     assert!(losses.names(Lost::Emission));
     let there = convert(&Input::from_bytes("a.aem", first.clone()), Some("a.glb"), &ConvertOptions::default()).unwrap();
     let plain = options(textures(None));
-    let back = convert(&Input::from_bytes("a.glb", there.main), Some("b.aem"), &plain).unwrap();
+    let back = convert(&Input::from_bytes("a.glb", there.main.into()), Some("b.aem"), &plain).unwrap();
     let more_than_rounding = |loss: &Loss| match loss.kind {
         LossKind::Approximated { max_error } => max_error > 2.0 / 255.0,
         _ => true,
     };
     let told = back.losses.iter().filter(|loss| loss.what == Lost::Emission).find(|loss| more_than_rounding(loss));
     assert!(told.is_none(), "{:?}", back.losses);
-    let [a, b] = [&first, &back.main].map(|bytes| aem::File::parse(bytes).unwrap());
+    let [a, b] = [&*first, &back.main].map(|bytes| aem::File::parse(bytes).unwrap());
     let packed = |file: &aem::File<'_>| {
         let texture = &file.textures[file.materials[0].pbr_texture_index.get() as usize];
         let start = texture.offset as usize;
@@ -238,7 +238,7 @@ fn blocks_pass_between_dialects_untouched() {
         "{:?}",
         there.losses
     );
-    let [a, b] = [&bytes, &there.main].map(|bytes| aem::File::parse(bytes).unwrap());
+    let [a, b] = [&*bytes, &there.main].map(|bytes| aem::File::parse(bytes).unwrap());
     assert!(a.image_buffer == b.image_buffer);
     // Smaller is without the largest level, and nothing is encoded anew.
     let smaller = options(TextureOptions { max_size: Some(20), ..TextureOptions::default() });
@@ -293,7 +293,7 @@ fn real_models_are_packed_and_come_back() {
         let label = path.display().to_string();
         let there = convert(&input, Some("a.aem"), &small).unwrap_or_else(|error| panic!("{label}: {error}"));
         keeps_its_promises(&there.main, &label);
-        let back = convert(&Input::from_bytes("a.aem", there.main), Some("a.glb"), &ConvertOptions::default());
+        let back = convert(&Input::from_bytes("a.aem", there.main.into()), Some("a.glb"), &ConvertOptions::default());
         back.unwrap_or_else(|error| panic!("{label}: {error}"));
     }
 }

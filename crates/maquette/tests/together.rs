@@ -22,7 +22,7 @@ fn save(folder: &Path, letter: u8) {
     let input = Input::from_bytes("post.gltf", sample.main);
     let mut output = maquette::convert::convert(&input, Some("post.gltf"), &Default::default()).unwrap();
     assert_eq!(output.format.id, BUILT_IN.by_id("gltf").unwrap().id);
-    output.main = vec![letter; 100];
+    output.main = vec![letter; 100].into();
     output.companions = NAMES.iter().skip(1).map(|name| ((*name).to_owned(), vec![letter; 100])).collect();
     output.sources = Default::default();
     output.save(folder.join("post.gltf"), Overwrite::All).unwrap();

@@ -21,9 +21,11 @@ pub fn run(args: &DiffArgs) -> Result<Verdict> {
         }
     }
     out.flush().map_err(printing)?;
+    let mut told = notes();
     for both in beyond.not_compared {
-        writeln!(notes(), "not compared, because both have as much: {both}").map_err(printing)?;
+        writeln!(told, "not compared, because both have as much: {both}").map_err(printing)?;
     }
+    told.flush().map_err(printing)?;
     Ok(if found.is_empty() { Verdict::Fine } else { Verdict::Findings })
 }
 

@@ -87,5 +87,10 @@ fn write_byte(out: &mut impl Write, meaning: &ByteMeaning) -> io::Result<()> {
         0 => String::new(),
         more => format!(" … and {more} more"),
     };
-    row("bytes", &format!("{}{more}", meaning.hex))
+    row("bytes", &format!("{}{more}", meaning.hex))?;
+    let is_shown = within <= SHOWN_BYTES as u64;
+    row(
+        "around",
+        &if is_shown { String::new() } else { format!("{}, from {:#x}", meaning.around, meaning.around_offset) },
+    )
 }

@@ -13,7 +13,6 @@ mod textures;
 use crate::Verdict;
 use crate::args::{Cli, Verb};
 use crate::complain::complain;
-use crate::terminal::notes;
 use clap::CommandFactory;
 use maquette::formats::walk::Walk;
 use maquette::target::is_folder;
@@ -83,8 +82,8 @@ fn refuse_folder(path: &Path) -> Result<()> {
 }
 
 /// Binary data would garble a terminal, if not steer it.
-fn refuse_terminal(bytes: &[u8]) -> Result<()> {
-    if is_binary(bytes) && io::stdout().is_terminal() {
+fn refuse_terminal<'p>(mut pieces: impl Iterator<Item = &'p [u8]>) -> Result<()> {
+    if io::stdout().is_terminal() && pieces.any(is_binary) {
         return Err(Error::Usage(
             "this is no text for a terminal; name a file, or send the output into one with `>`".into(),
         ));
@@ -106,21 +105,21 @@ fn make_folder_of(path: &Path) -> Result<()> {
     folder.map_or(Ok(()), make_folder)
 }
 
-/// Prints a file; nothing was written to disk.
-fn print_bytes(bytes: &[u8]) -> Result<Vec<PathBuf>> {
-    refuse_terminal(bytes)?;
-    print_ours(bytes)?;
-    Ok(Vec::new())
+/// Prints a file.
+fn print_pieces<'p>(mut pieces: impl Iterator<Item = &'p [u8]> + Clone) -> Result<()> {
+    refuse_terminal(pieces.clone())?;
+    let mut out = io::stdout().lock();
+    pieces.try_for_each(|piece| out.write_all(piece)).and_then(|()| out.flush()).map_err(printing)
 }
 
 /// Says what was written.
-fn said(written: &[PathBuf]) {
+fn said(out: &mut impl Write, written: &[PathBuf]) {
     if written.is_empty() {
         return;
     }
     let names: Vec<String> = written.iter().map(|path| path.display().to_string()).collect();
     // Failing to say so is no failure to have done it.
-    drop(writeln!(notes(), "wrote {}", names.join(", ")));
+    drop(writeln!(out, "wrote {}", names.join(", ")));
 }
 
 /// Prints what nobody else had a hand in.

@@ -1,8 +1,9 @@
 //! `maquette sample`: a small model made by code.
 
-use super::{is_standard, print_bytes, refuse_folder, said};
+use super::{is_standard, print_pieces, refuse_folder, said};
 use crate::Verdict;
 use crate::args::SampleArgs;
+use crate::terminal::notes;
 use maquette::overwrite::{self, Overwrite};
 use maquette::target::Target;
 use maquette::{Error, Result, WriteOptions, sample};
@@ -24,10 +25,11 @@ pub fn run(args: &SampleArgs) -> Result<Verdict> {
     let companions: Vec<_> =
         bundle.companions.into_iter().map(|(naming, bytes)| (naming.apply(&name), bytes)).collect();
     let overwrite = if args.force { Overwrite::All } else { Overwrite::Own };
-    let written = match is_printed {
-        true => print_bytes(&bundle.main)?,
-        false => overwrite::save(&args.output, format, &bundle.main, &companions, &Default::default(), overwrite)?,
-    };
-    said(&written);
+    if is_printed {
+        print_pieces([&*bundle.main].into_iter())?;
+    } else {
+        let written = overwrite::save(&args.output, format, &bundle.main, &companions, &Default::default(), overwrite)?;
+        said(&mut notes(), &written);
+    }
     Ok(Verdict::Fine)
 }

@@ -21,7 +21,8 @@ pub fn run(args: &TexturesArgs) -> Result<Verdict> {
     };
     let extracted = extract(&input, args.reading.dialect.as_deref(), pixels_as)?;
     if extracted.rows.is_empty() {
-        writeln!(notes(), "{} has no textures", input.label).map_err(printing)?;
+        let mut told = notes();
+        writeln!(told, "{} has no textures", input.label).and_then(|()| told.flush()).map_err(printing)?;
         return Ok(Verdict::Fine);
     }
     write(args, &extracted.files)?;

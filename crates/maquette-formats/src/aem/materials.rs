@@ -120,19 +120,21 @@ fn wrap(mode: u32) -> Wrap {
 
 /// The textures of a file being written, each once.
 #[derive(Default)]
-pub struct Textures {
+pub struct Textures<'s> {
     /// One for each texture, in the order of the file.
     pub records: Vec<Texture>,
-    /// The mip chains of all records, one after another.
-    pub buffer: Vec<u8>,
+    /// The mip levels of all records, one after another, where they are in the scene.
+    pub levels: Vec<&'s [u8]>,
+    /// How many bytes those are.
+    pub bytes: u64,
     known: HashMap<(Handle<Image>, [u32; 2]), u32>,
 }
 
 /// The three textures and the type of a material.
-pub fn write(
-    scene: &Scene,
+pub fn write<'s>(
+    scene: &'s Scene,
     material: &Material,
-    textures: &mut Textures,
+    textures: &mut Textures<'s>,
     subject: &str,
     losses: &mut LossReport,
 ) -> Result<Record> {
@@ -158,9 +160,9 @@ fn wrap_mode(wrap: Wrap) -> u32 {
     }
 }
 
-impl Textures {
+impl<'s> Textures<'s> {
     /// The index of a texture with all its levels.
-    fn texture(&mut self, scene: &Scene, texture: PackedTexture) -> Result<u32> {
+    fn texture(&mut self, scene: &'s Scene, texture: PackedTexture) -> Result<u32> {
         let wraps = texture.wrap.map(wrap_mode);
         if let Some(&known) = self.known.get(&(texture.image, wraps)) {
             return Ok(known);
@@ -175,10 +177,13 @@ impl Textures {
             PixelFormat::Bc5 => (1, 2),
             PixelFormat::Bc7 => (2, 4),
         };
-        let (index, offset, [wrap_x, wrap_y]) = (self.records.len() as u32, self.buffer.len() as u64, wraps);
+        let (index, offset, [wrap_x, wrap_y]) = (self.records.len() as u32, self.bytes, wraps);
         let (width, height) = (*width, *height);
         self.records.push(Texture { offset, width, height, wrap_x, wrap_y, channels, compression, padding: 0 });
-        levels.iter().for_each(|level| self.buffer.extend_from_slice(level));
+        for level in levels {
+            self.levels.push(level);
+            self.bytes += level.len() as u64;
+        }
         self.known.insert((texture.image, wraps), index);
         Ok(index)
     }

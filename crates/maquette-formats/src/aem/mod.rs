@@ -32,6 +32,7 @@ pub mod materials;
 pub mod mips;
 pub mod raw;
 pub mod read;
+pub mod recast;
 pub mod sample;
 #[cfg(test)]
 mod tests;
@@ -132,5 +133,9 @@ impl RawFile for File<'_> {
     fn read(&self, options: &ReadOptions<'_>, losses: &mut LossReport) -> Result<Scene> {
         trailing::lose(&self.trailing, losses);
         read::read(self, options, losses)
+    }
+
+    fn in_dialect(&self, dialect: &str) -> Option<Box<dyn RawFile + '_>> {
+        Some(Box::new(recast::recast(self, Dialect::from_id(dialect)?)?))
     }
 }

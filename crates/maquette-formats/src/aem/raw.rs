@@ -599,6 +599,30 @@ fn read_textures(reader: &mut Reader<'_>, dialect: Dialect, count: u64) -> Resul
 
 impl Walk for File<'_> {
     fn walk(&self, walker: &mut Walker<'_>) {
+        self.walk_with(walker, self.image_buffer.len(), |walker| {
+            let about = "The mip chains of all textures. [doc: Image Buffer Section]";
+            walker.blob("image_buffer", &self.image_buffer, about);
+        });
+    }
+}
+
+/// A file that is being made, whose images are not in a row yet: mip levels one after another in the place of the image buffer.
+pub(super) struct WithLevels<'f> {
+    pub(super) file: &'f File<'f>,
+    pub(super) levels: &'f [&'f [u8]],
+}
+
+impl Walk for WithLevels<'_> {
+    fn walk(&self, walker: &mut Walker<'_>) {
+        let bytes = self.levels.iter().map(|level| level.len()).sum();
+        self.file.walk_with(walker, bytes, |walker| {
+            self.levels.iter().for_each(|level| walker.blob("image_buffer", level, ""));
+        });
+    }
+}
+
+impl File<'_> {
+    fn walk_with(&self, walker: &mut Walker<'_>, image_bytes: usize, images: impl FnOnce(&mut Walker<'_>)) {
         // A table too long for its count cannot come from a parse; it would be cut off by any reader.
         let count = |length: usize| U32::new(length as u32);
         macro_rules! header {
@@ -620,15 +644,12 @@ impl Walk for File<'_> {
             };
         }
         match self.dialect {
-            Dialect::Document | Dialect::Channels => header!(Header { image_bytes: count(self.image_buffer.len()) }),
-            _ => header!(WideHeader {
-                image_bytes: U64::new(self.image_buffer.len() as u64),
-                padding: self.header_padding.into()
-            }),
+            Dialect::Document | Dialect::Channels => header!(Header { image_bytes: count(image_bytes) }),
+            _ => header!(WideHeader { image_bytes: U64::new(image_bytes as u64), padding: self.header_padding.into() }),
         }
         walker.table("vertices", &self.vertices, "");
         walker.table("indices", &self.indices, "Into the vertices; three make a triangle. [doc: Index Section]");
-        walker.blob("image_buffer", &self.image_buffer, "The mip chains of all textures. [doc: Image Buffer Section]");
+        images(walker);
         macro_rules! textures {
             ($Record:ident, $t:ident => { $($field:ident : $value:expr),* }) => {{
                 let records: Vec<$Record> = self.textures.iter().map(|$t| $Record {

@@ -5,9 +5,10 @@
 //! because the format knows no rest pose.
 
 use super::materials::{self, Textures};
-use super::raw::{Animation, Dialect, File, Joint, Keyframe, Mesh, Track, Vertex};
+use super::raw::{Animation, Dialect, File, Joint, Keyframe, Mesh, Track, Vertex, WithLevels};
 use crate::format::{Bundle, Error, Fitted, Result, WriteOptions};
 use crate::layout::FixedText;
+use crate::walk;
 use maquette_scene::clip::{Clip, Curve, Interpolation, Target};
 use maquette_scene::glam::{Mat4, Vec3};
 use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
@@ -30,15 +31,15 @@ pub fn write(scene: &Fitted<'_>, options: &WriteOptions<'_>, losses: &mut LossRe
     };
     write_joints(scene, skin, &mut file)?;
     report_rest_pose(scene, skin, losses);
-    write_meshes(scene, skin, &mut file, losses)?;
+    let textures = write_meshes(scene, skin, &mut file, losses)?;
     for (index, clip) in scene.clips.iter().enumerate() {
         write_clip(scene, skin, clip, &subject("clip", index, &clip.name), &mut file, losses)?;
     }
-    let limit = u32::MAX as usize;
-    if dialect.header_bytes() == 44 && file.image_buffer.len() > limit {
+    if dialect.header_bytes() == 44 && textures.bytes > u64::from(u32::MAX) {
         return Err(cannot("the textures take more than 4 GiB, which only the dialect `wide` can hold"));
     }
-    Ok(file.encode().into())
+    file.textures = textures.records;
+    Ok(walk::encode(&WithLevels { file: &file, levels: &textures.levels }).into())
 }
 
 fn cannot(why: impl Into<String>) -> Error {
@@ -104,7 +105,13 @@ fn report_rest_pose(scene: &Scene, skin: Option<&Skin>, losses: &mut LossReport)
     losses.dropped(Lost::RestPoses, "the skeleton", "at rest the model is shown as it was bound", count as u64);
 }
 
-fn write_meshes(scene: &Scene, skin: Option<&Skin>, file: &mut File<'_>, losses: &mut LossReport) -> Result<()> {
+/// Adds all meshes and their materials; the textures that these have.
+fn write_meshes<'s>(
+    scene: &'s Scene,
+    skin: Option<&Skin>,
+    file: &mut File<'_>,
+    losses: &mut LossReport,
+) -> Result<Textures<'s>> {
     let mut textures = Textures::default();
     let mut materials: HashMap<Handle<Material>, u32> = HashMap::new();
     for handle in scene.nodes_parents_first() {
@@ -131,9 +138,7 @@ fn write_meshes(scene: &Scene, skin: Option<&Skin>, file: &mut File<'_>, losses:
             write_primitive(primitive, skin, material, &whose, file)?;
         }
     }
-    file.image_buffer = Cow::Owned(textures.buffer);
-    file.textures = textures.records;
-    Ok(())
+    Ok(textures)
 }
 
 fn write_primitive(

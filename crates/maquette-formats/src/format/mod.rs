@@ -186,6 +186,10 @@ pub trait RawFile: Walk {
     fn references(&self, _source: &Source<'_>) -> Vec<Naming> {
         Vec::new()
     }
+    /// The same file in the dialect of this id, where that differs in no more than how records are laid out; `None` where it takes a scene.
+    fn in_dialect(&self, _dialect: &str) -> Option<Box<dyn RawFile + '_>> {
+        None
+    }
     /// The bytes of the file, identical to what was parsed.
     fn encode(&self) -> Vec<u8> {
         walk::encode(self)

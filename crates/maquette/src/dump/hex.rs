@@ -5,7 +5,7 @@ use super::{Dumper, Sink};
 use maquette_formats::layout::{Meaning, Type};
 use maquette_formats::walk::{Container, Leaf, Visit};
 use maquette_scene::{Path, Segment};
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 use std::io::{self, Write};
 
 const BYTES_A_LINE: usize = 16;
@@ -40,11 +40,11 @@ impl<'o> Hex<'o> {
                     self.path.pop();
                 }
             }
-            _ => self.rows(offset, bytes, &text(ty, bytes, meaning)),
+            _ => self.rows(offset, bytes, text(ty, bytes, meaning)),
         }
     }
 
-    fn rows(&mut self, offset: u64, bytes: &[u8], value: &str) {
+    fn rows(&mut self, offset: u64, bytes: &[u8], value: impl Display) {
         let mut hex = String::with_capacity(3 * BYTES_A_LINE + 1);
         for (row, bytes) in bytes.chunks(BYTES_A_LINE).enumerate() {
             hex.clear();

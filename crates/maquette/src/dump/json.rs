@@ -1,6 +1,6 @@
 //! The JSON dump: one document, every field, streamed.
 
-use super::value::{push_json, push_string};
+use super::value::{json, write_json, write_string};
 use super::{Dumper, Sink};
 use maquette_formats::walk::{Container, Leaf, Visit};
 use maquette_scene::{Path, Segment};
@@ -37,7 +37,8 @@ impl<'o> Json<'o> {
         let separator = if std::mem::replace(has_members, true) { "," } else { "" };
         let mut key = String::new();
         if let (Segment::Name(name), '}') = (name, *bracket) {
-            push_string(&mut key, name);
+            // Writing to memory does not fail.
+            let _ = write_string(&mut key, name.as_bytes());
             key.push(':');
         }
         self.sink.put(format_args!("{separator}{key}"));
@@ -58,17 +59,19 @@ impl Visit for Json<'_> {
 
     fn leaf(&mut self, name: &Segment, leaf: &Leaf<'_>) {
         self.key(name);
-        let mut text = String::new();
         if leaf.count.is_none() {
-            push_json(&mut text, leaf.ty, leaf.bytes, leaf.offset);
-            return self.sink.put(format_args!("{text}"));
+            return self.sink.put(format_args!("{}", json(leaf.ty, leaf.bytes, leaf.offset)));
         }
         self.sink.put(format_args!("["));
         let each = leaf.ty.bytes().max(1);
+        // Elements are short and many: each is put together before it is written.
+        let mut element = String::new();
         for (index, bytes) in leaf.bytes.chunks(each).enumerate() {
-            text.clear();
-            push_json(&mut text, leaf.ty, bytes, leaf.offset + (index * each) as u64);
-            self.sink.put(format_args!("{}{text}", if index > 0 { "," } else { "" }));
+            element.clear();
+            element.push_str(if index > 0 { "," } else { "" });
+            // Writing to memory does not fail.
+            let _ = write_json(&mut element, leaf.ty, bytes, leaf.offset + (index * each) as u64);
+            self.sink.put(format_args!("{element}"));
         }
         self.sink.put(format_args!("]"));
     }

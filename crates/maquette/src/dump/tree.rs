@@ -5,6 +5,7 @@ use super::{Dumper, Sink};
 use maquette_formats::layout::{Field, Meaning, Type};
 use maquette_formats::walk::{Container, Leaf, Visit};
 use maquette_scene::Segment;
+use std::fmt::Display;
 use std::io::{self, Write};
 
 /// Numbers to a line in tables of plain numbers.
@@ -28,7 +29,7 @@ impl<'o> Tree<'o> {
         self.sink.put(format_args!("{:width$}{text}\n", "", width = 2 * depth));
     }
 
-    fn field(&mut self, depth: usize, name: &str, value: &str) {
+    fn field(&mut self, depth: usize, name: &str, value: impl Display) {
         self.line(depth, format_args!("{name:<24} {value}"));
     }
 
@@ -40,7 +41,7 @@ impl<'o> Tree<'o> {
                     self.line(depth, format_args!("{}", field.name));
                     self.record(depth + 1, layout.fields, part);
                 }
-                ty => self.field(depth, field.name, &text(ty, part, field.meaning)),
+                ty => self.field(depth, field.name, text(ty, part, field.meaning)),
             }
         }
     }
@@ -60,7 +61,8 @@ impl<'o> Tree<'o> {
                 let shown = count.min(self.most.saturating_mul(NUMBERS_A_LINE));
                 let values = leaf.bytes.get(..shown * each).unwrap_or_default();
                 for (row, bytes) in values.chunks(each * NUMBERS_A_LINE).enumerate() {
-                    let numbers: Vec<_> = bytes.chunks(each).map(|one| text(ty, one, Meaning::Plain)).collect();
+                    let numbers: Vec<_> =
+                        bytes.chunks(each).map(|one| text(ty, one, Meaning::Plain).to_string()).collect();
                     self.line(depth, format_args!("[{}] {}", row * NUMBERS_A_LINE, numbers.join(" ")));
                 }
                 self.more(depth, count - shown);
@@ -127,7 +129,7 @@ impl Visit for Tree<'_> {
                 );
                 self.record(depth + 1, layout.fields, leaf.bytes);
             }
-            (None, ty) => self.field(depth, &label(name), &text(ty, leaf.bytes, leaf.meaning)),
+            (None, ty) => self.field(depth, &label(name), text(ty, leaf.bytes, leaf.meaning)),
         }
     }
 }

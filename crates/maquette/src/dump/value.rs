@@ -1,24 +1,40 @@
-//! Values as text and as JSON.
+//! Values as text and as JSON, written piece by piece: a field may be as long as its file.
 
 use maquette_formats::layout::{Meaning, Type, before_nul};
 use maquette_formats::summary::shown;
-use std::fmt::Write;
+use std::fmt::{self, Display, Write};
 
 /// The value of a field as people read it; records are not values and give nothing.
-pub fn text(ty: Type, bytes: &[u8], meaning: Meaning) -> String {
-    match ty {
-        Type::Text(_) => quoted(bytes),
-        Type::Blob(count) => format!("{count} bytes"),
-        Type::Record(_) => String::new(),
-        Type::Array(element, _) => {
-            let parts = bytes.chunks(element.bytes().max(1)).map(|part| text(*element, part, Meaning::Plain));
-            parts.collect::<Vec<_>>().join(" ")
-        }
-        _ => {
-            let number = number(ty, bytes);
-            match small(ty, bytes).and_then(|value| meaning.of(value)) {
-                Some(name) => format!("{number} ({name})"),
-                None => number,
+pub fn text(ty: Type, bytes: &[u8], meaning: Meaning) -> impl Display {
+    Value { ty, bytes, meaning }
+}
+
+struct Value<'b> {
+    ty: Type,
+    bytes: &'b [u8],
+    meaning: Meaning,
+}
+
+impl Display for Value<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Value { ty, bytes, meaning } = *self;
+        match ty {
+            Type::Text(_) => write_quoted(f, bytes),
+            Type::Blob(count) => write!(f, "{count} bytes"),
+            Type::Record(_) => Ok(()),
+            Type::Array(&element, _) => {
+                for (index, part) in bytes.chunks(element.bytes().max(1)).enumerate() {
+                    f.write_str(if index > 0 { " " } else { "" })?;
+                    text(element, part, Meaning::Plain).fmt(f)?;
+                }
+                Ok(())
+            }
+            _ => {
+                let number = number(ty, bytes);
+                match small(ty, bytes).and_then(|value| meaning.of(value)) {
+                    Some(name) => write!(f, "{number} ({name})"),
+                    None => f.write_str(&number),
+                }
             }
         }
     }
@@ -28,7 +44,7 @@ pub fn text(ty: Type, bytes: &[u8], meaning: Meaning) -> String {
 pub fn brief(ty: Type, bytes: &[u8], meaning: Meaning, most: usize) -> String {
     let visible = before_nul(bytes);
     if !matches!(ty, Type::Text(_)) || visible.len() <= most {
-        return text(ty, bytes, meaning);
+        return text(ty, bytes, meaning).to_string();
     }
     // No character is longer than four bytes, and all bytes but its first begin with these bits.
     let begins = |at: &usize| visible.get(*at).is_some_and(|byte| byte & 0b1100_0000 != 0b1000_0000);
@@ -38,15 +54,41 @@ pub fn brief(ty: Type, bytes: &[u8], meaning: Meaning, most: usize) -> String {
 }
 
 /// The text up to its NUL, quoted; a note where other bytes follow the NUL.
-fn quoted(bytes: &[u8]) -> String {
+fn write_quoted(f: &mut impl Write, bytes: &[u8]) -> fmt::Result {
     let visible = before_nul(bytes);
     let rest = bytes.get(visible.len() + 1..).unwrap_or_default();
-    let mut text = format!("{:?}", shown(visible));
-    if rest.iter().any(|&byte| byte != 0) {
-        text.push_str(" (other bytes follow the NUL)");
+    write_within_quotes(f, visible, |piece| format!("{piece:?}"))?;
+    match rest.iter().any(|&byte| byte != 0) {
+        true => f.write_str(" (other bytes follow the NUL)"),
+        false => Ok(()),
     }
-    text
 }
+
+/// A text whose pieces are quoted and escaped one after the other, without the quotes between them.
+fn write_within_quotes(f: &mut impl Write, text: &[u8], quoted: impl Fn(&str) -> String) -> fmt::Result {
+    f.write_char('"')?;
+    for piece in pieces(text) {
+        let quoted = quoted(piece);
+        f.write_str(quoted.get(1..quoted.len() - 1).unwrap_or_default())?;
+    }
+    f.write_char('"')
+}
+
+/// The characters of a text, a few thousand at a time; what is not UTF-8 becomes `\u{fffd}`.
+fn pieces(text: &[u8]) -> impl Iterator<Item = &str> {
+    text.utf8_chunks().flat_map(|chunk| {
+        let mut rest = chunk.valid();
+        let valid = std::iter::from_fn(move || {
+            let (piece, after) = rest.split_at_checked(rest.floor_char_boundary(PIECE_BYTES))?;
+            rest = after;
+            Some(piece).filter(|piece| !piece.is_empty())
+        });
+        valid.chain((!chunk.invalid().is_empty()).then_some("\u{fffd}"))
+    })
+}
+
+/// Of a text, this much is escaped at a time.
+const PIECE_BYTES: usize = 4096;
 
 /// A number as a decimal that reads back to the same bits; `NaN` and `inf` as Rust spells them.
 pub fn number(ty: Type, bytes: &[u8]) -> String {
@@ -75,47 +117,58 @@ fn small(ty: Type, bytes: &[u8]) -> Option<u32> {
     matches!(ty, Type::U8 | Type::U16 | Type::U32).then(|| number(ty, bytes).parse().ok())?
 }
 
-/// Appends a value as JSON. Numbers that JSON cannot hold become strings; blobs become their place and size.
-pub fn push_json(out: &mut String, ty: Type, bytes: &[u8], offset: u64) {
+/// A value as JSON. Numbers that JSON cannot hold become strings; blobs become their place and size.
+pub fn json(ty: Type, bytes: &[u8], offset: u64) -> impl Display {
+    Json { ty, bytes, offset }
+}
+
+struct Json<'b> {
+    ty: Type,
+    bytes: &'b [u8],
+    offset: u64,
+}
+
+impl Display for Json<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_json(f, self.ty, self.bytes, self.offset)
+    }
+}
+
+/// Writes what [`json`] shows.
+pub fn write_json(out: &mut impl Write, ty: Type, bytes: &[u8], offset: u64) -> fmt::Result {
     match ty {
-        Type::Text(_) => push_string(out, &shown(before_nul(bytes))),
-        Type::Blob(count) => {
-            let _ = write!(out, "{{\"offset\":{offset},\"bytes\":{count}}}");
-        }
-        Type::Array(element, _) => {
-            out.push('[');
+        Type::Text(_) => write_string(out, before_nul(bytes)),
+        Type::Blob(count) => write!(out, "{{\"offset\":{offset},\"bytes\":{count}}}"),
+        Type::Array(&element, _) => {
             let each = element.bytes().max(1);
+            out.write_char('[')?;
             for (index, part) in bytes.chunks(each).enumerate() {
-                if index > 0 {
-                    out.push(',');
-                }
-                push_json(out, *element, part, offset + (index * each) as u64);
+                out.write_str(if index > 0 { "," } else { "" })?;
+                write_json(out, element, part, offset + (index * each) as u64)?;
             }
-            out.push(']');
+            out.write_char(']')
         }
         Type::Record(layout) => {
-            out.push('{');
+            out.write_char('{')?;
             for (index, field) in layout.fields.iter().enumerate() {
-                if index > 0 {
-                    out.push(',');
-                }
-                push_string(out, field.name);
-                out.push(':');
+                out.write_str(if index > 0 { "," } else { "" })?;
+                write_string(out, field.name.as_bytes())?;
+                out.write_char(':')?;
                 let part = bytes.get(field.offset..field.offset + field.ty.bytes()).unwrap_or_default();
-                push_json(out, field.ty, part, offset + field.offset as u64);
+                write_json(out, field.ty, part, offset + field.offset as u64)?;
             }
-            out.push('}');
+            out.write_char('}')
         }
         _ => match number(ty, bytes) {
-            special if special.ends_with("NaN") || special.ends_with("inf") => push_string(out, &special),
-            number => out.push_str(&number),
+            special if special.ends_with("NaN") || special.ends_with("inf") => write_string(out, special.as_bytes()),
+            number => out.write_str(&number),
         },
     }
 }
 
-/// Appends a JSON string.
-pub fn push_string(out: &mut String, text: &str) {
-    out.push_str(&serde_json::Value::from(text).to_string());
+/// Writes a JSON string.
+pub fn write_string(out: &mut impl Write, text: &[u8]) -> fmt::Result {
+    write_within_quotes(out, text, |piece| serde_json::Value::from(piece).to_string())
 }
 
 #[cfg(test)]
@@ -133,10 +186,8 @@ mod tests {
 
     #[test]
     fn json_has_no_room_for_nan() {
-        let mut out = String::new();
         let two: Vec<u8> = [f32::NAN, f32::NEG_INFINITY].iter().flat_map(|x| x.to_le_bytes()).collect();
-        push_json(&mut out, Type::Array(&Type::F32, 2), &two, 0);
-        assert_eq!(out, r#"["NaN","-inf"]"#);
+        assert_eq!(json(Type::Array(&Type::F32, 2), &two, 0).to_string(), r#"["NaN","-inf"]"#);
     }
 
     #[test]
@@ -156,7 +207,27 @@ mod tests {
 
     #[test]
     fn text_stops_at_its_nul_and_says_what_follows() {
-        assert_eq!(text(Type::Text(4), b"ab\0\0", Meaning::Plain), "\"ab\"");
-        assert_eq!(text(Type::Text(4), b"ab\0x", Meaning::Plain), "\"ab\" (other bytes follow the NUL)");
+        let text = |bytes: &[u8]| text(Type::Text(4), bytes, Meaning::Plain).to_string();
+        assert_eq!(text(b"ab\0\0"), "\"ab\"");
+        assert_eq!(text(b"ab\0x"), "\"ab\" (other bytes follow the NUL)");
+    }
+
+    #[test]
+    fn a_text_in_pieces_is_the_text() {
+        // Characters of one to four bytes, so that every kind lies across the end of a piece, and bytes that are none.
+        for broken in ["", "\u{fffd}"] {
+            let long: String =
+                (0..4 * PIECE_BYTES).map(|at| ['a', '"', 'é', '\n', '模', '👩', '\u{1b}'][at % 7]).collect();
+            let long = format!("{broken}{long}{broken}");
+            let bytes = long.replace('\u{fffd}', "x").into_bytes();
+            let bytes: Vec<u8> = match broken {
+                "" => bytes,
+                _ => bytes.into_iter().map(|byte| if byte == b'x' { 0xff } else { byte }).collect(),
+            };
+            let ty = Type::Text(bytes.len());
+            assert!(text(ty, &bytes, Meaning::Plain).to_string() == format!("{long:?}"));
+            let expected = serde_json::Value::from(long).to_string();
+            assert!(json(ty, &bytes, 0).to_string() == expected);
+        }
     }
 }

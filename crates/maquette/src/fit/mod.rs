@@ -5,6 +5,7 @@
 //! then vertices and textures get the form that the format demands.
 
 mod absolute;
+mod alike;
 mod deviation;
 mod extras;
 mod finite;

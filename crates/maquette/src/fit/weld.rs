@@ -2,12 +2,12 @@
 //!
 //! Same means bit for bit, in every stream and every morph target, so nothing that is drawn changes.
 
+use super::alike::{self, first_alike};
 use maquette_scene::Scene;
 use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
-use maquette_scene::mesh::{Mesh, MorphTarget, Primitive, Streams};
+use maquette_scene::mesh::{Influences, Mesh, MorphTarget, Primitive, Streams};
 use rayon::prelude::*;
-use std::collections::HashMap;
-use std::hash::{Hash, Hasher};
+use std::cmp::Ordering;
 
 /// Welds every part of a scene.
 pub fn weld(scene: &mut Scene, losses: &mut LossReport) {
@@ -23,15 +23,17 @@ pub fn weld(scene: &mut Scene, losses: &mut LossReport) {
 
 /// Welds one part; vertices keep the order of their first.
 pub fn weld_primitive(primitive: &mut Primitive) {
-    let Primitive { streams, morph_targets: targets, .. } = &*primitive;
-    let mut places: HashMap<Vertex<'_>, u32> = HashMap::with_capacity(streams.len());
+    let vertices = Vertices::of(primitive);
+    let hashes: Vec<u32> = (0..primitive.streams.len()).into_par_iter().map(|index| vertices.hash(index)).collect();
+    let same = first_alike(&hashes, |a, b| vertices.compare(a as usize, b as usize));
     let mut kept = Vec::new();
-    let mut place = Vec::with_capacity(streams.len());
-    for index in 0..streams.len() {
-        place.push(*places.entry(Vertex { streams, targets, index }).or_insert_with(|| {
-            kept.push(index as u32);
-            kept.len() as u32 - 1
-        }));
+    let mut place: Vec<u32> = Vec::with_capacity(same.len());
+    for (index, &first) in same.iter().enumerate() {
+        // The first of those alike comes before all others.
+        place.push(place.get(first as usize).copied().unwrap_or(kept.len() as u32));
+        if first as usize == index {
+            kept.push(first);
+        }
     }
     if kept.len() == primitive.streams.len() {
         return;
@@ -42,54 +44,69 @@ pub fn weld_primitive(primitive: &mut Primitive) {
     primitive.set_vertices(&kept);
 }
 
-/// A vertex as all its bits. Every stream takes part in the hash, so that no file can make many of them alike.
-struct Vertex<'a> {
-    streams: &'a Streams,
-    targets: &'a [MorphTarget],
-    index: usize,
+/// Vertices as all their bits.
+struct Vertices<'a> {
+    columns: Vec<Column<'a>>,
+    influences: Option<&'a Influences>,
 }
 
-impl Vertex<'_> {
-    fn bits(&self) -> impl Iterator<Item = u32> {
-        let Vertex { streams, targets, index } = self;
-        let influences = streams.influences.iter().flat_map(|influences| influences.of(*index));
-        let numbers = at(&streams.positions, *index)
-            .chain(streams.normals.iter().flat_map(|normals| at(normals, *index)))
-            .chain(streams.uvs.iter().flat_map(|uvs| at(uvs, *index)))
-            .chain(streams.tangents.iter().flat_map(|tangents| at(tangents, *index)))
-            .chain(streams.colours.iter().flat_map(|colours| at(colours, *index)));
-        let shapes = targets.iter().flat_map(|target| {
-            at(&target.positions, *index)
-                .chain(target.normals.iter().flat_map(|normals| at(normals, *index)))
-                .chain(target.tangents.iter().flat_map(|tangents| at(tangents, *index)))
-        });
-        let influences = influences.flat_map(|(joint, weight)| [joint, weight.to_bits()]);
-        numbers.chain(shapes).map(f32::to_bits).chain(influences)
+impl<'a> Vertices<'a> {
+    fn of(primitive: &'a Primitive) -> Self {
+        let Streams { positions, normals, tangents, uvs, colours, influences } = &primitive.streams;
+        let mut columns = vec![Column::of(positions)];
+        columns.extend(normals.iter().map(|normals| Column::of(normals)));
+        columns.extend(uvs.iter().map(|uvs| Column::of(uvs)));
+        columns.extend(tangents.iter().map(|tangents| Column::of(tangents)));
+        columns.extend(colours.iter().map(|colours| Column::of(colours)));
+        for MorphTarget { positions, normals, tangents, .. } in &primitive.morph_targets {
+            columns.push(Column::of(positions));
+            columns.extend(normals.iter().map(|normals| Column::of(normals)));
+            columns.extend(tangents.iter().map(|tangents| Column::of(tangents)));
+        }
+        Vertices { columns, influences: influences.as_ref() }
+    }
+
+    fn hash(&self, index: usize) -> u32 {
+        let numbers = self.columns.iter().flat_map(|column| column.of_vertex(index)).map(|number| number.to_bits());
+        (self.influences_of(index).fold(numbers.fold(0, alike::hash), alike::hash) >> 32) as u32
+    }
+
+    fn compare(&self, a: usize, b: usize) -> Ordering {
+        let columns = self.columns.iter().map(|column| column.compare(a, b));
+        let first = columns.into_iter().find(|order| order.is_ne()).unwrap_or(Ordering::Equal);
+        first.then_with(|| self.influences_of(a).cmp(self.influences_of(b)))
+    }
+
+    fn influences_of(&self, index: usize) -> impl Iterator<Item = u32> {
+        let influences = self.influences.into_iter().flat_map(move |influences| influences.of(index));
+        influences.flat_map(|(joint, weight)| [joint, weight.to_bits()])
     }
 }
 
-fn at<const N: usize>(stream: &[[f32; N]], index: usize) -> impl Iterator<Item = f32> {
-    stream.get(index).into_iter().flatten().copied()
+/// A stream: so many numbers for each vertex.
+struct Column<'a> {
+    numbers: &'a [f32],
+    each: usize,
 }
 
-impl Hash for Vertex<'_> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.bits().for_each(|bits| state.write_u32(bits));
+impl<'a> Column<'a> {
+    fn of<const N: usize>(stream: &'a [[f32; N]]) -> Self {
+        Column { numbers: stream.as_flattened(), each: N }
+    }
+
+    fn of_vertex(&self, index: usize) -> &'a [f32] {
+        self.numbers.get(index * self.each..).and_then(|rest| rest.get(..self.each)).unwrap_or_default()
+    }
+
+    fn compare(&self, a: usize, b: usize) -> Ordering {
+        let bits = |index| self.of_vertex(index).iter().map(|number| number.to_bits());
+        bits(a).cmp(bits(b))
     }
 }
-
-impl PartialEq for Vertex<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        self.bits().eq(other.bits())
-    }
-}
-
-impl Eq for Vertex<'_> {}
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use maquette_scene::mesh::Influences;
 
     fn corners(positions: &[[f32; 3]]) -> Primitive {
         let streams = Streams { positions: positions.to_vec(), ..Streams::default() };

@@ -1,32 +1,38 @@
 //! Writing so that a failure or an interruption leaves what was there before.
 //!
-//! Bytes go to a temporary file beside the target, which then takes the target's name. Several files are all written before the first takes its
+//! Bytes go to a temporary file beside the target. When they have reached the disk, it takes the target's name. Several files are all written before the first takes its
 //! name. Temporary files that wait for that are on a list, so that a program about to end can take them away; nothing here listens to signals.
+//!
+//! Most of the time for a small file is spent waiting for the disk, which takes many files as fast as one. So the two steps can be had one by one:
+//! [`Pending`] files are written, and [`Pending::finish`] may wait for them elsewhere while the next are made.
 //! What a program that was killed left behind is taken away by a later one.
 
 mod leftovers;
 mod turn;
 
-pub(crate) use turn::Turn;
-
+use crate::progress::{Progress, Stage};
 use crate::{Error, Result};
-use std::collections::BTreeSet;
-use std::fs::{self, OpenOptions};
-use std::io::{self, Write};
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use turn::Turn;
 
-/// The temporary files of this program. Whoever holds the list is the only one to make, rename or remove one.
-static WAITING: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+/// The temporary files of this program, each with the file whose name it is to take.
+type Waiting = BTreeMap<PathBuf, PathBuf>;
 
-fn waiting() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+/// Whoever holds the list is the only one to make, rename or remove a temporary file.
+static WAITING: Mutex<Waiting> = Mutex::new(Waiting::new());
+
+fn waiting() -> MutexGuard<'static, Waiting> {
     WAITING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// While this lives, no file is begun and none takes its name: whoever tries waits.
 pub struct Halt {
-    _list: MutexGuard<'static, BTreeSet<PathBuf>>,
+    _list: MutexGuard<'static, Waiting>,
 }
 
 /// Removes every temporary file that this program has made and not yet given its name. For a program that is about to end: what was being
@@ -34,7 +40,7 @@ pub struct Halt {
 #[must_use = "without it, other threads go on writing"]
 pub fn remove_temporaries() -> Halt {
     let mut list = waiting();
-    for temporary in std::mem::take(&mut *list) {
+    for temporary in std::mem::take(&mut *list).into_keys() {
         // Nothing more can be done about a temporary file that will not go.
         let _ = fs::remove_file(temporary);
     }
@@ -48,54 +54,99 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
 
 /// Writes several files; if any cannot be written, none is replaced. Devices and pipes come last: what they have taken cannot be taken back.
 pub fn write_all(files: &[(PathBuf, &[u8])]) -> Result<()> {
-    stage(files)?.commit()
+    let files: Vec<_> = files.iter().map(|(path, bytes)| (path.clone(), vec![*bytes])).collect();
+    begin(&files, &Progress::default())?.finish()
 }
 
-/// Files that are written and wait for their names, which they take together.
-pub(crate) struct Group<'f> {
-    staged: Vec<Staged>,
-    direct: Vec<(&'f Path, PathBuf, &'f [u8])>,
-}
-
-/// Writes files beside their targets.
-pub(crate) fn stage<'f>(files: &'f [(PathBuf, &'f [u8])]) -> Result<Group<'f>> {
-    let mut group = Group { staged: Vec::new(), direct: Vec::new() };
-    for (path, bytes) in files {
-        match Target::of(path).map_err(writing(path))? {
+/// Writes the pieces of several files, which do not take their names yet.
+pub(crate) fn begin(files: &[(PathBuf, Vec<&[u8]>)], progress: &Progress) -> Result<Pending> {
+    let steps = |(_, pieces): &(_, Vec<&[u8]>)| pieces.iter().map(|piece| piece.len().div_ceil(STEP)).sum::<usize>();
+    let stage = progress.stage("writing megabytes", files.iter().map(steps).sum());
+    let mut targets = Vec::with_capacity(files.len());
+    for (path, pieces) in files {
+        targets.push((path, pieces, Target::of(path).map_err(writing(path))?));
+    }
+    // What a device has taken cannot be taken back, so that all else is on disk before.
+    let at_once = targets.iter().any(|(_, _, target)| matches!(target, Target::Device(_)));
+    let (mut staged, mut direct) = (Vec::new(), Vec::new());
+    for (path, pieces, target) in targets {
+        match target {
             Target::File { place, permissions } => {
                 leftovers::remove_beside(&place);
-                group.staged.push(Staged::new(place, permissions, bytes).map_err(writing(path))?);
+                staged.push(Staged::new(place, permissions, pieces, at_once, &stage).map_err(writing(path))?);
             }
-            Target::Device(place) => group.direct.push((path, place, bytes)),
+            Target::Device(place) => direct.push((path, place, pieces)),
         }
     }
-    Ok(group)
+    for (path, place, pieces) in direct {
+        write_directly(&place, pieces).map_err(writing(path))?;
+    }
+    let _stage = progress.stage("waiting for the disk", 0);
+    let together = !at_once && files.len() > 1;
+    Ok(Pending { staged, together, paths: files.iter().map(|(path, _)| path.clone()).collect() })
 }
 
-impl Group<'_> {
-    /// Whether some of them are no files, and may keep whoever writes to them waiting.
-    pub fn has_devices(&self) -> bool {
-        !self.direct.is_empty()
+/// Files that are written and wait for the disk, and then for their names. They are gone if they are not finished.
+#[must_use = "without being finished, no file takes its name"]
+pub struct Pending {
+    staged: Vec<Staged>,
+    /// Whether others must not come in between.
+    together: bool,
+    paths: Vec<PathBuf>,
+}
+
+impl Pending {
+    /// The files, as they were named.
+    pub fn paths(&self) -> &[PathBuf] {
+        &self.paths
     }
 
-    /// Gives all of them their names.
-    pub fn commit(mut self) -> Result<()> {
-        for (path, place, bytes) in &self.direct {
-            write_directly(place, bytes).map_err(writing(path))?;
-        }
+    /// Waits until they are on disk and gives all of them their names; or none, where that fails.
+    pub fn finish(mut self) -> Result<()> {
+        self.staged.iter_mut().try_for_each(Staged::wait)?;
+        let _turn = self.paths.first().filter(|_| self.together).map(|path| Turn::beside(path));
         let mut list = waiting();
-        let failed =
-            self.staged.iter_mut().find_map(|file| file.commit(&mut list).map_err(writing(&file.target)).err());
-        // What is left of the group wants the list too.
+        let mut failed = None;
+        for file in &mut self.staged {
+            failed = failed.or_else(|| file.commit(&mut list).map_err(writing(&file.target)).err());
+        }
+        // What is left of them wants the list too.
         drop(list);
         failed.map_or(Ok(()), Err)
     }
+}
+
+/// Whether a file has just these bytes, or is about to have them. It is not read where its size tells.
+pub(crate) fn holds(path: &Path, bytes: &[u8]) -> io::Result<bool> {
+    let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let about_to_be = waiting().iter().find(|(_, target)| **target == place).map(|(temporary, _)| temporary.clone());
+    // Where it takes its name meanwhile, it is found under that.
+    let file = about_to_be.and_then(|temporary| File::open(temporary).ok());
+    let mut file = file.map_or_else(|| File::open(&place), Ok)?;
+    if file.metadata()?.len() != bytes.len() as u64 {
+        return Ok(false);
+    }
+    let mut there = vec![0; STEP.min(bytes.len())];
+    for expected in bytes.chunks(STEP) {
+        let there = there.get_mut(..expected.len()).unwrap_or_default();
+        match file.read_exact(there) {
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(false),
+            read => read?,
+        }
+        if there != expected {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// The folder that a file lies in.
 fn folder_of(file: &Path) -> &Path {
     file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
+
+/// So much is written at once, and told as a step.
+const STEP: usize = 1 << 20;
 
 fn writing(path: &Path) -> impl FnOnce(io::Error) -> Error {
     Error::io(path.display().to_string(), "write")
@@ -122,8 +173,9 @@ impl Target {
     }
 }
 
-fn write_directly(place: &Path, bytes: &[u8]) -> io::Result<()> {
-    let written = OpenOptions::new().write(true).open(place).and_then(|mut device| device.write_all(bytes));
+fn write_directly(place: &Path, pieces: &[&[u8]]) -> io::Result<()> {
+    let device = OpenOptions::new().write(true).open(place);
+    let written = device.and_then(|mut device| pieces.iter().try_for_each(|piece| device.write_all(piece)));
     // A reader that leaves our own output has had enough; one that leaves a file it was promised has not.
     written.map_err(|error| match error.kind() {
         io::ErrorKind::BrokenPipe => io::Error::other("its reader went away"),
@@ -135,21 +187,51 @@ fn write_directly(place: &Path, bytes: &[u8]) -> io::Result<()> {
 struct Staged {
     temporary: PathBuf,
     target: PathBuf,
+    permissions: Option<fs::Permissions>,
+    is_on_disk: bool,
 }
 
 impl Staged {
-    fn new(target: PathBuf, permissions: Option<fs::Permissions>, bytes: &[u8]) -> io::Result<Staged> {
+    fn new(
+        target: PathBuf,
+        permissions: Option<fs::Permissions>,
+        pieces: &[&[u8]],
+        at_once: bool,
+        stage: &Stage<'_>,
+    ) -> io::Result<Staged> {
         let (temporary, mut file) = create_temporary(&target)?;
-        let staged = Staged { temporary, target };
-        file.write_all(bytes)?;
-        if let Some(permissions) = permissions {
-            file.set_permissions(permissions)?;
+        let mut staged = Staged { temporary, target, permissions, is_on_disk: false };
+        for part in pieces.iter().flat_map(|piece| piece.chunks(STEP)) {
+            file.write_all(part)?;
+            stage.step();
         }
-        file.sync_all()?;
+        if at_once {
+            staged.put_on_disk(&file)?;
+        }
         Ok(staged)
     }
 
-    fn commit(&mut self, list: &mut BTreeSet<PathBuf>) -> io::Result<()> {
+    fn put_on_disk(&mut self, file: &File) -> io::Result<()> {
+        if let Some(permissions) = &self.permissions {
+            file.set_permissions(permissions.clone())?;
+        }
+        file.sync_all()?;
+        self.is_on_disk = true;
+        Ok(())
+    }
+
+    /// Waits until it is on disk. It is opened again for it: many may wait, and a program has only so many files open.
+    fn wait(&mut self) -> Result<()> {
+        if self.is_on_disk {
+            return Ok(());
+        }
+        let opened = OpenOptions::new().write(true).open(&self.temporary);
+        let kept = opened.and_then(|file| self.put_on_disk(&file));
+        // Where it was taken away because the program is about to end, nobody hears of it before that.
+        kept.inspect_err(|_| drop(waiting())).map_err(writing(&self.target))
+    }
+
+    fn commit(&mut self, list: &mut Waiting) -> io::Result<()> {
         fs::rename(&self.temporary, &self.target)?;
         list.remove(&self.temporary);
         Ok(())
@@ -158,7 +240,7 @@ impl Staged {
 
 impl Drop for Staged {
     fn drop(&mut self) {
-        if waiting().remove(&self.temporary) {
+        if waiting().remove(&self.temporary).is_some() {
             // Nothing more can be done about a temporary file that will not go.
             let _ = fs::remove_file(&self.temporary);
         }
@@ -166,7 +248,7 @@ impl Drop for Staged {
 }
 
 /// A file of our own beside the target. Its name is short whatever the target's is, which may be as long as names can be.
-fn create_temporary(target: &Path) -> io::Result<(PathBuf, fs::File)> {
+fn create_temporary(target: &Path) -> io::Result<(PathBuf, File)> {
     static MADE: AtomicUsize = AtomicUsize::new(0);
     let mut list = waiting();
     for _ in 0..100 {
@@ -176,7 +258,7 @@ fn create_temporary(target: &Path) -> io::Result<(PathBuf, fs::File)> {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
             Ok(file) => {
-                list.insert(temporary.clone());
+                list.insert(temporary.clone(), target.to_path_buf());
                 return Ok((temporary, file));
             }
         }
@@ -197,6 +279,50 @@ mod tests {
         assert!(write_all(&[(old.clone(), b"after"), (blocked, b"x")]).is_err());
         assert_eq!(fs::read(&old).unwrap(), b"before");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn what_is_not_finished_is_not_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let [old, new] = ["old", "new"].map(|name| folder.path().join(name));
+        fs::write(&old, "before").unwrap();
+        let begin =
+            || begin(&[(old.clone(), vec![b"af", b"", b"ter"]), (new.clone(), vec![b"x"])], &Progress::default());
+        let pending = begin().unwrap();
+        assert_eq!((fs::read(&old).unwrap().as_slice(), new.exists()), (&b"before"[..], false));
+        assert_eq!(pending.paths(), [old.clone(), new.clone()]);
+        drop(pending);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        begin().unwrap().finish().unwrap();
+        assert_eq!((fs::read(&old).unwrap(), fs::read(&new).unwrap()), (b"after".to_vec(), b"x".to_vec()));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn what_a_file_is_about_to_hold_counts() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let long = vec![7; STEP + 1];
+        assert!(holds(&path, b"").is_err());
+        let pending = begin(&[(path.clone(), vec![&long])], &Progress::default()).unwrap();
+        let other = [&long[1..], &[8]].concat();
+        assert!(holds(&path, &long).unwrap());
+        assert!(!holds(&path, &long[1..]).unwrap() && !holds(&path, &other).unwrap());
+        pending.finish().unwrap();
+        assert!(holds(&path, &long).unwrap());
+        assert!(!holds(&path, &long[1..]).unwrap() && !holds(&path, &other).unwrap());
+    }
+
+    #[test]
+    fn every_megabyte_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let told = std::sync::Arc::new(Mutex::new(Vec::new()));
+        let list = told.clone();
+        let progress = Progress::new(move |step| list.lock().unwrap().push((step.stage, step.done, step.total)));
+        let long = vec![0; STEP + 1];
+        begin(&[(folder.path().join("file"), vec![&long, b"x"])], &progress).unwrap().finish().unwrap();
+        let written = [0, 1, 2, 3].map(|done| ("writing megabytes", done, 3));
+        assert_eq!(*told.lock().unwrap(), [&written[..], &[("waiting for the disk", 0, 0)]].concat());
     }
 
     #[test]

@@ -100,8 +100,8 @@ pub const GROUP: Group = Group {
         mutation(
             "weld.rs",
             "vertices that differ in the normals of a shape are one",
-            ".chain(target.normals.iter().flat_map(",
-            ".chain(target.normals.iter().filter(|_| !MUTANT).flat_map(",
+            "columns.push(Column::of(positions));\n            columns.extend(normals.iter().map(",
+            "columns.push(Column::of(positions));\n            columns.extend(normals.iter().filter(|_| !MUTANT).map(",
         ),
         mutation(
             "absolute.rs",

@@ -3,14 +3,15 @@
 mod options;
 mod summary;
 
-use super::{is_standard, make_folder_of, print_bytes, print_json, printing, refuse_folder, said};
+use super::{is_standard, make_folder_of, print_json, print_pieces, printing, refuse_folder, said};
 use crate::Verdict;
 use crate::args::ConvertArgs;
 use crate::complain::complain;
 use crate::progress::{Many, One};
-use crate::terminal::{self, notes};
+use crate::terminal::{self, json_notes, notes};
 use maquette::convert::{ConversionReport, ConvertOptions, convert, each_clip};
 use maquette::overwrite::{Overwrite, check_report, neighbours};
+use maquette::save::Pending;
 use maquette::scene::loss::LossKind;
 use maquette::target::{Target, is_folder, means_folder};
 use maquette::write::by_id;
@@ -81,30 +82,29 @@ fn one(args: &ConvertArgs, input: &Path, output: &Path) -> Result<Verdict> {
     let mut options = options::of(args);
     options.write.others = neighbours(output, options.write.formats);
     options.write.progress = progress.told();
-    let done = convert_file(args, input, output, &options);
+    let done = convert_file(args, input, output, &options).and_then(wait_for_the_disk);
     progress.finish();
     let done = done?;
     if let Some(path) = &args.report {
         save_reports(path, &done)?;
     }
     let mut worst = Verdict::Fine;
+    let mut told = notes();
+    // Standard output may hold the file.
+    let mut json = if is_standard(output) { Box::new(json_notes()) } else { terminal::output(true) };
     for done in &done {
         worst = worst.max(done.verdict);
-        said(&done.written);
         if done.verdict == Verdict::Findings {
+            told.flush().map_err(printing)?;
             summary::refused(&done.report, args);
         }
-        match (args.json, is_standard(output)) {
-            // Standard output holds the file.
-            (true, true) => print_json(&mut io::stderr().lock(), &done.report)?,
-            (true, false) => {
-                let mut out = terminal::output(true);
-                print_json(&mut out, &done.report)?;
-                out.flush().map_err(printing)?;
-            }
-            (false, _) => summary::write(&mut notes(), &done.report, args.dry_run).map_err(printing)?,
+        said(&mut told, &done.written);
+        match args.json {
+            true => print_json(&mut json, &done.report)?,
+            false => summary::write(&mut told, &done.report, args.dry_run).map_err(printing)?,
         }
     }
+    told.flush().and_then(|()| json.flush()).map_err(printing)?;
     Ok(worst)
 }
 
@@ -121,10 +121,13 @@ fn many(args: &ConvertArgs, entries: &[batch::Entry]) -> Result<Verdict> {
     let mut shared = options::of(args);
     shared.write.format = Some(args.to.clone().unwrap_or_else(|| "aem".into()));
     let progress = Many::new(entries.len());
-    let results = batch::each(entries, |entry| {
+    let work = |entry: &batch::Entry| {
         let mut options = shared.clone();
         options.write.others.clone_from(&entry.others);
-        let result = convert_file(args, &entry.input, &entry.output, &options);
+        convert_file(args, &entry.input, &entry.output, &options)
+    };
+    let results = batch::each_then(entries, work, |entry, made| {
+        let result = made.and_then(wait_for_the_disk);
         progress.step(&entry.input);
         result
     });
@@ -141,10 +144,12 @@ fn many(args: &ConvertArgs, entries: &[batch::Entry]) -> Result<Verdict> {
         out.flush().map_err(printing)?;
     }
     let mut counts = [0; 3];
+    let mut told = notes();
     for result in &results {
         let done = match result {
             Ok(done) => done,
             Err(error) => {
+                told.flush().map_err(printing)?;
                 complain(error);
                 counts.last_mut().into_iter().for_each(|failed| *failed += 1);
                 continue;
@@ -153,15 +158,19 @@ fn many(args: &ConvertArgs, entries: &[batch::Entry]) -> Result<Verdict> {
         for done in done {
             counts.get_mut(done.verdict as usize).into_iter().for_each(|count| *count += 1);
             match done.verdict {
-                Verdict::Findings => summary::refused(&done.report, args),
+                Verdict::Findings => {
+                    told.flush().map_err(printing)?;
+                    summary::refused(&done.report, args);
+                }
                 _ if args.json => {}
-                _ => summary::write_line(&mut notes(), &done.report).map_err(printing)?,
+                _ => summary::write_line(&mut told, &done.report).map_err(printing)?,
             }
         }
     }
     let [fine, refused, failed] = counts;
     let words = if args.dry_run { "can be converted" } else { "converted" };
-    writeln!(notes(), "{fine} {words}, {refused} refused, {failed} failed").map_err(printing)?;
+    writeln!(told, "{fine} {words}, {refused} refused, {failed} failed").map_err(printing)?;
+    told.flush().map_err(printing)?;
     Ok(match (failed, refused) {
         (0, 0) => Verdict::Fine,
         (0, _) => Verdict::Findings,
@@ -223,7 +232,14 @@ fn overwrite(args: &ConvertArgs) -> Overwrite {
 struct Done {
     report: ConversionReport,
     written: Vec<PathBuf>,
+    /// What is written and has not taken its name yet.
+    pending: Option<Pending>,
     verdict: Verdict,
+}
+
+fn wait_for_the_disk(mut done: Vec<Done>) -> Result<Vec<Done>> {
+    done.iter_mut().filter_map(|done| done.pending.take()).try_for_each(Pending::finish)?;
+    Ok(done)
 }
 
 /// Converts a file into one, or with `--each-clip` into one for each of its clips.
@@ -254,10 +270,16 @@ fn finish(args: &ConvertArgs, input: &Input, output: &Path, made: Output) -> Res
     let mut report = ConversionReport::of(input, output, &made);
     let is_refused = report.losses.iter().any(|row| summary::is_forbidden(row, args));
     report.written = !is_refused && !args.dry_run;
-    let written = match report.written {
-        true if is_standard(output) => print_bytes(&made.main)?,
-        true => made.save(output, overwrite(args))?,
-        false => Vec::new(),
-    };
-    Ok(Done { report, written, verdict: if is_refused { Verdict::Findings } else { Verdict::Fine } })
+    let (mut written, mut pending) = (Vec::new(), None);
+    match report.written {
+        true if is_standard(output) => print_pieces(made.main.pieces())?,
+        true => {
+            let saved = made.begin_saving(output, overwrite(args))?;
+            written = saved.paths().to_vec();
+            pending = Some(saved);
+        }
+        false => {}
+    }
+    let verdict = if is_refused { Verdict::Findings } else { Verdict::Fine };
+    Ok(Done { report, written, pending, verdict })
 }

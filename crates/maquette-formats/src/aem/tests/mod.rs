@@ -1,6 +1,7 @@
 //! Byte-built cases for what only AEM does: telling its dialects apart, and its mip chains.
 
 mod reading;
+mod recasting;
 mod rules;
 mod writing;
 

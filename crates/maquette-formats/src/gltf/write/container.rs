@@ -53,23 +53,23 @@ impl Container {
     }
 }
 
-/// A header, the JSON filled up with spaces, the buffer filled up with zeros.
+/// A header, the JSON filled up with spaces, the buffer filled up with zeros. The buffer becomes the file, so that there are not two of it.
 fn glb(mut json: Vec<u8>, mut buffer: Vec<u8>) -> Result<Vec<u8>> {
     json.resize(json.len().next_multiple_of(4), b' ');
     buffer.resize(buffer.len().next_multiple_of(4), 0);
-    let chunks = [(JSON, json), (BIN, buffer)];
-    let chunks = || chunks.iter().filter(|(_, bytes)| !bytes.is_empty());
-    let length = 12 + chunks().map(|(_, bytes)| 8 + bytes.len()).sum::<usize>();
-    let mut file = Vec::with_capacity(length);
-    file.extend_from_slice(MAGIC);
-    file.extend_from_slice(&VERSION.to_le_bytes());
-    file.extend_from_slice(&size(length)?.to_le_bytes());
-    for (kind, bytes) in chunks() {
-        file.extend_from_slice(&size(bytes.len())?.to_le_bytes());
-        file.extend_from_slice(kind);
-        file.extend_from_slice(bytes);
+    let length =
+        12 + [&json, &buffer].iter().filter(|chunk| !chunk.is_empty()).map(|chunk| 8 + chunk.len()).sum::<usize>();
+    let mut head = [MAGIC, &VERSION.to_le_bytes(), &size(length)?.to_le_bytes()].concat();
+    head.extend_from_slice(&size(json.len())?.to_le_bytes());
+    head.extend_from_slice(JSON);
+    head.append(&mut json);
+    if !buffer.is_empty() {
+        head.extend_from_slice(&size(buffer.len())?.to_le_bytes());
+        head.extend_from_slice(BIN);
     }
-    Ok(file)
+    buffer.reserve_exact(head.len());
+    buffer.splice(..0, head);
+    Ok(buffer)
 }
 
 fn size(bytes: usize) -> Result<u32> {

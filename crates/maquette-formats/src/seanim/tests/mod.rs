@@ -402,7 +402,7 @@ fn every_component_has_a_path() {
     let bytes = file(Head { frames: 300, ..HEAD }, &[&one_key(2)]);
     let found = field_at(&parsed(&bytes), 36 + 2 + 1 + 2 + 2 + 8).unwrap();
     assert_eq!((found.path.to_string(), found.offset), ("bones[0].loc[0].value[2]".into(), 51));
-    assert_eq!(found.bytes, 3f32.to_le_bytes());
+    assert_eq!((found.bytes, &bytes[51..55]), (4, &3f32.to_le_bytes()[..]));
     assert!(found.doc.contains("Locations"), "{}", found.doc);
 }
 

@@ -1,0 +1,79 @@
+//! Which of many vertices are the same, in a time that grows as their number does.
+//!
+//! They are sorted by a hash of what they are, and each is held against the first of its hash; only where those differ, all of that hash are sorted. So a file can
+//! make hashes agree and gains nothing by it, and the answer does not depend on the hash.
+
+use rayon::prelude::*;
+use std::cmp::Ordering;
+use std::collections::HashSet;
+
+/// For each vertex, the first that is the same.
+pub fn first_alike(hashes: &[u32], compare: impl Fn(u32, u32) -> Ordering + Sync) -> Vec<u32> {
+    let hashed = |(vertex, &hash): (usize, &u32)| u64::from(hash) << 32 | vertex as u64;
+    let mut order: Vec<u64> = hashes.par_iter().enumerate().map(hashed).collect();
+    order.par_sort_unstable();
+    let runs = || order.chunk_by(|a, b| a >> 32 == b >> 32).filter(|run| run.len() > 1);
+    let mut same: Vec<u32> = (0..hashes.len() as u32).collect();
+    for run in runs() {
+        join(&mut same, run.iter().map(|&hashed| hashed as u32));
+    }
+    // In the order of the file, vertices that are alike lie near each other in memory; in the order of hashes they do not.
+    let differs =
+        |(vertex, first): &(usize, &u32)| **first as usize != *vertex && compare(*vertex as u32, **first).is_ne();
+    let mixed: HashSet<u32> = same.par_iter().enumerate().filter(differs).map(|(_, &first)| first).collect();
+    let is_mixed = |run: &&[u64]| run.first().is_some_and(|&first| mixed.contains(&(first as u32)));
+    for run in runs().filter(|run| !mixed.is_empty() && is_mixed(run)) {
+        let mut alike: Vec<u32> = run.iter().map(|&hashed| hashed as u32).collect();
+        alike.sort_unstable_by(|&a, &b| compare(a, b).then(a.cmp(&b)));
+        for equal in alike.chunk_by(|&a, &b| compare(a, b).is_eq()) {
+            join(&mut same, equal.iter().copied());
+        }
+    }
+    same
+}
+
+/// Makes the first of these the first of them all.
+fn join(same: &mut [u32], alike: impl Iterator<Item = u32>) {
+    let mut alike = alike.peekable();
+    let Some(&first) = alike.peek() else { return };
+    for vertex in alike {
+        same.get_mut(vertex as usize).into_iter().for_each(|same| *same = first);
+    }
+}
+
+/// The hash of a run of bits, from those of what came before.
+pub fn hash(before: u64, bits: u32) -> u64 {
+    (before.rotate_left(5) ^ u64::from(bits)).wrapping_mul(0x517c_c1b7_2722_0a95)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+    #[test]
+    fn hashes_that_agree_neither_change_the_answer_nor_take_long() {
+        let count = 4096u32;
+        let value = |vertex: u32| vertex * 7919 % 1024;
+        let compared = AtomicU64::new(0);
+        let found = |hash: fn(u32) -> u32| {
+            compared.store(0, Relaxed);
+            let hashes: Vec<u32> = (0..count).map(|vertex| hash(value(vertex))).collect();
+            first_alike(&hashes, |a, b| {
+                compared.fetch_add(1, Relaxed);
+                value(a).cmp(&value(b))
+            })
+        };
+        let expected: Vec<u32> = (0..count).map(|vertex| vertex % 1024).collect();
+        assert_eq!(found(|value| value), expected);
+        assert!(compared.load(Relaxed) < u64::from(count), "{} comparisons", compared.load(Relaxed));
+        assert_eq!(found(|value| value % 1000), expected, "a few hashes agree");
+        assert!(compared.load(Relaxed) < 2 * u64::from(count), "{} comparisons", compared.load(Relaxed));
+        assert_eq!(found(|_| 0), expected, "all do");
+        assert!(
+            compared.load(Relaxed) < 32 * u64::from(count),
+            "{} comparisons of vertices whose hashes agree",
+            compared.load(Relaxed)
+        );
+    }
+}
