@@ -153,7 +153,7 @@ fn a_picture_that_may_not_be_read_is_told_so() {
     use std::os::unix::fs::PermissionsExt;
     let folder = with_picture();
     let path = folder.0.path().join(PICTURE);
-    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0)).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o000)).unwrap();
     if std::fs::File::open(&path).is_ok() {
         return;
     }
