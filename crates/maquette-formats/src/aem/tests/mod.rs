@@ -367,7 +367,7 @@ fn the_summary_counts_the_tracks_that_have_keys() {
     file.tracks.to_mut()[1].rotation_count = 0.into();
     assert_eq!(counts(&file), (3, 0, vec![(2, 14)]));
     // A second animation whose tracks are not there.
-    let again = file.animations[0].clone();
+    let again = file.animations[0];
     file.animations.to_mut().push(again);
     assert_eq!(counts(&file), (3, 0, vec![(2, 14), (0, 0)]));
 }
