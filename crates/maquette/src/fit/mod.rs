@@ -14,7 +14,6 @@ mod linearize;
 mod names;
 mod pack;
 pub(crate) mod pictures;
-mod reach;
 mod recipe;
 mod reduce;
 mod stored;
@@ -127,7 +126,7 @@ pub fn fit_with(
     }
     if !caps.curves && !caps.ticks {
         let _stage = progress.stage("linearizing curves", 0);
-        linearize::linearize(&mut scene, options.tolerance, losses);
+        linearize::linearize(&mut scene, options.tolerance, caps.frames, losses);
     }
     if is_model {
         let _stage = progress.stage("flattening nodes", 0);
