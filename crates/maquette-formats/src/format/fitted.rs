@@ -635,14 +635,19 @@ mod tests {
     #[test]
     fn curves_are_linear_where_others_are_not_held() {
         let caps = Caps { curves: false, ..ANYTHING };
-        let step = minded(caps, |scene| clip(scene).tracks[1] = turns(1, Interpolation::Step));
-        assert_eq!(step, "clips[0].tracks[1]");
-        let spline = minded(caps, |scene| {
+        let jump = |scene: &mut Scene| clip(scene).tracks[1] = turns(1, Interpolation::Step);
+        assert_eq!(minded(caps, jump), "clips[0].tracks[1]");
+        let bend = |scene: &mut Scene| {
             let interpolation = Interpolation::CubicSpline;
             let keys = Keys { times_secs: vec![0.0], values: vec![[0.0; 3]; 3], interpolation };
             clip(scene).tracks[0].curve = Curve::Scale(keys);
-        });
-        assert_eq!(spline, "clips[0].tracks[0]");
+        };
+        assert_eq!(minded(caps, bend), "clips[0].tracks[0]");
+        let frames = Caps { frames: true, ..caps };
+        assert_eq!(minded(frames, bend), "clips[0].tracks[0]");
+        let mut scene = bound();
+        jump(&mut scene);
+        assert_eq!(misfit(&scene, &frames), None, "writers to frames take steps");
     }
 
     #[test]
