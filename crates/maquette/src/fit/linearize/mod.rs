@@ -15,6 +15,7 @@ use maquette_scene::deviation::{Errors, curves};
 use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use maquette_scene::scene::Node;
 use maquette_scene::{Handle, Scene};
+use std::cell::LazyCell;
 use straighten::Straight;
 
 /// How long a step takes, at most: a tenth of a millisecond.
@@ -27,7 +28,7 @@ const USED: f64 = 1.0 - 1e-5;
 pub fn linearize(scene: &mut Scene, tolerance: f32, keeps_steps: bool, losses: &mut LossReport) {
     // Clips are worked on beside the scene that tells what they move.
     let mut clips = std::mem::take(&mut scene.clips);
-    let body = Body::of(scene);
+    let body = LazyCell::new(|| Body::of(scene));
     for (index, clip) in clips.iter_mut().enumerate() {
         let subject = subject("clip", index, &clip.name);
         if !keeps_steps {

@@ -11,7 +11,7 @@ use maquette_scene::deviation::space::{Rotations, Space, Span, Vectors};
 /// The keys that a track may have in the place of each, ..
 pub const GROWTH: usize = 4;
 /// .. and while they are few.
-pub const SPARSE_GROWTH: usize = 64;
+pub const SPARSE_GROWTH: usize = 256;
 /// How many keys are few.
 pub const SPARSE: usize = 4096;
 /// Samples a second of clips that have no rate.
