@@ -150,8 +150,8 @@ fn a_jump_takes_a_frame_and_the_report_says_so_once() {
     let (found, losses) = jumping(&[0.0, 0.5, 1.0], &[2.0; 3]);
     assert_eq!((found.len(), losses.len()), (3, 0), "what never jumps is no step: {losses}");
     // Two jumps in one frame are one.
-    let (found, losses) = jumping(&[0.0, 0.48, 0.52], &[1.0, 2.0, 3.0]);
-    assert_eq!(found, [(0, 1.0), (4, 1.0), (5, 3.0)]);
+    let (found, losses) = jumping(&[0.0, 0.48, 0.52, 1.0], &[1.0, 2.0, 3.0, 3.0]);
+    assert_eq!(found, [(0, 1.0), (4, 1.0), (5, 3.0), (10, 3.0)]);
     assert_eq!(
         counts(&losses),
         [("approximated", "key times", 2), ("approximated", "steps", 1), ("dropped", "keys", 1)]
