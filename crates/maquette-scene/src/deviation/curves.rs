@@ -44,7 +44,7 @@ impl Iterator for Merged<'_> {
         let next = firsts.into_iter().flatten().reduce(f32::min)?;
         for (times, first) in self.0.iter_mut().zip(firsts) {
             // What is no number is passed by.
-            if first.is_some_and(|first| !(first > next)) {
+            if first.is_some_and(|first| first <= next || first.is_nan()) {
                 *times = times.get(1..).unwrap_or_default();
             }
         }

@@ -60,15 +60,9 @@ pub const GROUP: Group = Group {
         ),
         mutation(
             "linearize/straighten.rs",
-            "a piece is never short enough to be left as it is",
-            "self.step > SHORTEST",
-            "true",
-        ),
-        mutation(
-            "linearize/straighten.rs",
             "samples are as many as the rate says, however many",
             "rate.min((most - times.len().min(most)) as f64 / whole)",
-            "rate",
+            "rate.min(1e4)",
         ),
         mutation(
             "linearize/straighten.rs",

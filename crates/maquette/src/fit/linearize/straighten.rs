@@ -7,6 +7,7 @@
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys};
 use maquette_scene::deviation::curves::{part, span, value};
 use maquette_scene::deviation::space::{Rotations, Space, Span, Vectors};
+use std::cmp::Ordering;
 
 /// The keys that a track may have in the place of each, ..
 pub const GROWTH: usize = 4;
@@ -138,7 +139,7 @@ impl<const N: usize> Pieces<'_, N> {
             self.step = rest / (rest / self.step).ceil().max(1.0);
             let secs = f64::from(self.from) + (self.at + self.step) * (f64::from(self.to) - f64::from(self.from));
             let secs = if self.step < rest { (secs as f32).max(self.secs.next_up()) } else { self.to };
-            let is_last = !(secs < self.to);
+            let is_last = secs.partial_cmp(&self.to) != Some(Ordering::Less);
             let at = if is_last { 1.0 } else { part(self.from, self.to, secs) };
             let bend = S::bend(self.span, self.at, at);
             let fits = (self.allowed / bend).sqrt() * 0.95;
