@@ -29,6 +29,9 @@ pub struct Caps {
     /// Whether motion is kept as a pose for each tick: the writer takes curves of any kind and tells how far the ticks are from them.
     #[serde(skip)]
     pub ticks: bool,
+    /// Whether keys are at whole frames: the writer takes steps besides straight curves and tells how long a jump takes.
+    #[serde(skip)]
+    pub frames: bool,
     /// Clips whose values are relative to the rest pose.
     pub blends: bool,
     /// Whether every triangle must have normals.
@@ -82,6 +85,7 @@ impl Caps {
         morph_targets: false,
         curves: false,
         ticks: false,
+        frames: false,
         blends: false,
         needs_normals: false,
         needs_tangents: false,

@@ -27,7 +27,7 @@ const UNIT_WEIGHTS_TOLERANCE: f32 = 1e-3;
 /// - triangles have normals and tangents where the caps need them, and weights sum up to 1 where they must;
 /// - materials are packed where textures are [`TextureStorage::Pixels`], and then every primitive has one, and its images are
 ///   pixels or blocks with all levels; elsewhere no material is packed, and images are files or names of files;
-/// - curves are linear, unless the caps hold others or a pose for each tick, and values absolute, unless the caps hold others;
+/// - curves are linear, unless the caps hold others or a pose for each tick, or are steps where keys are at frames; values are absolute, unless the caps hold others;
 /// - names are as short as they must be.
 ///
 /// Where [`Caps::space`] is [`Space::Model`] and there are meshes:
@@ -193,6 +193,11 @@ impl Contract<'_> {
             || path!("clips"),
             || format!("there are {}, and the format holds {}", clips.len(), caps.clips.unwrap_or(0)),
         )?;
+        let is_held = |interpolation: Interpolation| match interpolation {
+            Interpolation::Linear => true,
+            Interpolation::Step => caps.frames,
+            Interpolation::CubicSpline => false,
+        };
         for (index, clip) in clips.iter().enumerate() {
             for (position, track) in clip.tracks.iter().enumerate() {
                 let at = || path!("clips", index, "tracks", position);
@@ -200,7 +205,7 @@ impl Contract<'_> {
                 let demands = [
                     (caps.blends || absolute, "values are relative, and the format holds absolute ones"),
                     (
-                        caps.curves || caps.ticks || track.curve.interpolation() == Interpolation::Linear,
+                        caps.curves || caps.ticks || is_held(track.curve.interpolation()),
                         "the curve is not linear, and the format holds no others",
                     ),
                     (
@@ -630,14 +635,19 @@ mod tests {
     #[test]
     fn curves_are_linear_where_others_are_not_held() {
         let caps = Caps { curves: false, ..ANYTHING };
-        let step = minded(caps, |scene| clip(scene).tracks[1] = turns(1, Interpolation::Step));
-        assert_eq!(step, "clips[0].tracks[1]");
-        let spline = minded(caps, |scene| {
+        let jump = |scene: &mut Scene| clip(scene).tracks[1] = turns(1, Interpolation::Step);
+        assert_eq!(minded(caps, jump), "clips[0].tracks[1]");
+        let bend = |scene: &mut Scene| {
             let interpolation = Interpolation::CubicSpline;
             let keys = Keys { times_secs: vec![0.0], values: vec![[0.0; 3]; 3], interpolation };
             clip(scene).tracks[0].curve = Curve::Scale(keys);
-        });
-        assert_eq!(spline, "clips[0].tracks[0]");
+        };
+        assert_eq!(minded(caps, bend), "clips[0].tracks[0]");
+        let frames = Caps { frames: true, ..caps };
+        assert_eq!(minded(frames, bend), "clips[0].tracks[0]");
+        let mut scene = bound();
+        jump(&mut scene);
+        assert_eq!(misfit(&scene, &frames), None, "writers to frames take steps");
     }
 
     #[test]

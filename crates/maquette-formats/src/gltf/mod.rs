@@ -69,6 +69,7 @@ pub static FORMAT: Format = Format {
         morph_targets: true,
         curves: true,
         ticks: false,
+        frames: false,
         blends: false,
         needs_normals: false,
         needs_tangents: false,

@@ -61,6 +61,7 @@ pub static FORMAT: Format = Format {
         space: Space::Model,
         joints: true,
         clips: Some(1),
+        frames: true,
         events: true,
         blends: true,
         node_names: true,

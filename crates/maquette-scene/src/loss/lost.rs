@@ -97,9 +97,10 @@ lost! {
         KeyTimes = "key times",
         /// Quaternions of nodes or keys that were not of unit length. They are normalised and rotate the same way; the error is how far a length was from 1.
         RotationLengths = "rotation lengths",
-        /// Curves became straight pieces. The error is a length: at most what `--tolerance` allows, or what the ticks of the target make of it.
+        /// Curves became straight pieces. The error is a length that no vertex is off by more: what `--tolerance` allows, or more where a track would have grown too much
+        /// and is sampled, where single precision is too coarse, or where the target has ticks.
         CubicSplines = "cubic splines",
-        /// Jumps became ramps: very short ones, or those of a tick where the target has ticks. The error is in seconds.
+        /// Jumps became ramps: very short ones, or those of a tick or a frame where the target has these. The error is in seconds.
         Steps = "steps",
         /// How long a clip is.
         Durations = "durations",

@@ -17,7 +17,6 @@ mod names;
 mod opened;
 mod pack;
 pub(crate) mod pictures;
-mod reach;
 mod recipe;
 mod reduce;
 mod stored;
@@ -133,7 +132,7 @@ pub fn fit_with(
     }
     if !caps.curves && !caps.ticks {
         let _stage = progress.stage("linearizing curves", 0);
-        linearize::linearize(&mut scene, options.tolerance, losses);
+        linearize::linearize(&mut scene, options.tolerance, caps.frames, losses);
     }
     if is_model {
         let _stage = progress.stage("flattening nodes", 0);

@@ -204,7 +204,7 @@ fn splines_are_followed_as_closely_as_asked_and_steps_stay_steps() {
     clip.tracks.push(Track { target: Target::Node(tip), curve: Curve::Scale(step), blend: None });
     let mut after = before.clone();
     let mut losses = LossReport::default();
-    linearize::linearize(&mut after, 1e-3, &mut losses);
+    linearize::linearize(&mut after, 1e-3, false, &mut losses);
     assert_eq!(valid::check(&after), Ok(()));
     assert!(losses.names(Lost::CubicSplines) && losses.names(Lost::Steps));
     let tracks = &after.clips.iter().next().unwrap().tracks;
@@ -248,7 +248,7 @@ fn a_spline_far_from_what_it_moves_is_followed_more_closely() {
         let tracks = vec![Track { target: Target::Node(node), curve: Curve::Rotation(keys), blend: None }];
         scene.clips.push(Clip { duration_secs: 1.0, tracks, ..Clip::default() });
         let before = scene.clone();
-        linearize::linearize(&mut scene, 1e-2, &mut LossReport::default());
+        linearize::linearize(&mut scene, 1e-2, false, &mut LossReport::default());
         assert!(largest_distance(&before, &scene) <= 1e-2);
         let clip = scene.clips.iter().next().unwrap();
         clip.tracks[0].curve.times_secs().len()
@@ -458,7 +458,7 @@ fn a_step_shorter_than_a_moment_is_still_a_step() {
         Keys { times_secs: vec![0.0, 5e-5], values: vec![[1.0; 3], [2.0; 3]], interpolation: Interpolation::Step };
     let track = Track { target: Target::Node(tip), curve: Curve::Scale(step), blend: None };
     scene.clips.iter_mut().next().unwrap().tracks = vec![track];
-    linearize::linearize(&mut scene, 1e-3, &mut LossReport::default());
+    linearize::linearize(&mut scene, 1e-3, false, &mut LossReport::default());
     let Curve::Scale(jump) = &scene.clips.iter().next().unwrap().tracks[0].curve else { panic!("a scale") };
     assert_eq!([0.0, 2e-5, 5e-5].map(|secs| pose::vector_at(jump, secs).unwrap().x), [1.0, 1.0, 2.0]);
 }
@@ -486,7 +486,7 @@ fn errors_of_a_chain_of_splines_stay_within_what_is_asked() {
         |&node: &Handle<Node>| Track { target: Target::Node(node), curve: Curve::Rotation(keys.clone()), blend: None };
     scene.clips.push(Clip { duration_secs: 1.0, tracks: joints.iter().map(track).collect(), ..Clip::default() });
     let mut after = scene.clone();
-    linearize::linearize(&mut after, 1e-2, &mut LossReport::default());
+    linearize::linearize(&mut after, 1e-2, false, &mut LossReport::default());
     assert!(largest_distance(&scene, &after) <= 1e-2, "{}", largest_distance(&scene, &after));
 }
 

@@ -133,6 +133,32 @@ fn of_keys_that_come_to_lie_on_one_frame_the_last_is_kept() {
 }
 
 #[test]
+fn a_jump_takes_a_frame_and_the_report_says_so_once() {
+    let jumping = |times: &[f32], values: &[f32]| {
+        let values = values.iter().map(|&x| [x, 0.0, 0.0]).collect();
+        let curve = Curve::Translation(Curves { interpolation: Interpolation::Step, ..keys(times, values) });
+        let mut scene = scene_with(vec![Track { target: name("a"), curve, blend: None }]);
+        change(&mut scene, |clip| clip.frame_rate = Some(10.0));
+        let (bytes, losses) = written(&scene, Dialect::Corrected).unwrap();
+        let found = parsed(&bytes).bones[0].loc.iter().map(|key| (key.frame, key.value[0] as f32)).collect::<Vec<_>>();
+        (found, losses)
+    };
+    let (found, losses) = jumping(&[0.0, 0.5, 0.6, 1.0], &[1.0, 2.0, 3.0, 3.0]);
+    assert_eq!(found, [(0, 1.0), (4, 1.0), (5, 2.0), (6, 3.0), (10, 3.0)]);
+    assert_eq!(counts(&losses), [("approximated", "steps", 1)]);
+    assert!(matches!(losses.losses()[0].kind, LossKind::Approximated { max_error } if max_error == 0.1), "{losses}");
+    let (found, losses) = jumping(&[0.0, 0.5, 1.0], &[2.0; 3]);
+    assert_eq!((found.len(), losses.len()), (3, 0), "what never jumps is no step: {losses}");
+    // Two jumps in one frame are one.
+    let (found, losses) = jumping(&[0.0, 0.48, 0.52, 1.0], &[1.0, 2.0, 3.0, 3.0]);
+    assert_eq!(found, [(0, 1.0), (4, 1.0), (5, 3.0), (10, 3.0)]);
+    assert_eq!(
+        counts(&losses),
+        [("approximated", "key times", 2), ("approximated", "steps", 1), ("dropped", "keys", 1)]
+    );
+}
+
+#[test]
 fn the_frame_count_covers_keys_events_and_the_duration() {
     let count = |duration_secs: f64, event: f32| {
         let mut scene = scene_with(vec![moves(name("a"), &[0.0, 1.0])]);
@@ -387,12 +413,10 @@ fn a_scene_that_does_not_fit_is_refused() {
         other => panic!("{:?}", other.map(|(bytes, losses)| (bytes.len(), losses))),
     };
     let curve = |curve| place(&scene_with(vec![Track { target: name("a"), curve, blend: None }]));
-    let mut stepped = keys(&[0.0], vec![[0.0; 3]]);
-    stepped.interpolation = Interpolation::Step;
-    assert_eq!(curve(Curve::Scale(stepped.clone())), "clips[0].tracks[0]");
-    stepped.interpolation = Interpolation::CubicSpline;
-    stepped.values = vec![[0.0; 3]; 3];
-    assert_eq!(curve(Curve::Translation(stepped)), "clips[0].tracks[0]");
+    let mut spline = keys(&[0.0], vec![[0.0; 3]]);
+    spline.interpolation = Interpolation::CubicSpline;
+    spline.values = vec![[0.0; 3]; 3];
+    assert_eq!(curve(Curve::Translation(spline)), "clips[0].tracks[0]");
     assert_eq!(curve(Curve::MorphWeights(keys(&[0.0], vec![vec![1.0]]))), "clips[0].tracks[0]");
     assert_eq!(curve(Curve::Scale(keys(&[0.0, 1.0], vec![[0.0; 3]]))), "clips[0].tracks[0].values");
     assert_eq!(curve(Curve::Scale(keys(&[0.0], vec![[f32::NAN; 3]]))), "clips[0].tracks[0]");

@@ -5,7 +5,7 @@ use crate::format::{Error, Result};
 use crate::seanim::raw::keys::{Key, Keys, Shape};
 use crate::seanim::raw::{Channel, Dialect};
 use crate::seanim::rotation;
-use maquette_scene::clip::{self, Curve};
+use maquette_scene::clip::{self, Curve, Interpolation};
 use maquette_scene::loss::{LossKind, LossReport, Lost};
 
 /// The channel that a curve goes to; none for morph weights, which a fitted scene does not have.
@@ -21,6 +21,8 @@ pub(super) fn channel(curve: &Curve) -> Option<Channel> {
 /// What was changed on the way.
 #[derive(Default)]
 pub(super) struct Changes {
+    /// Curves that jump.
+    jumping: u64,
     merged: u64,
     /// Keys that make way for one that comes to lie on their frame.
     earlier: u64,
@@ -32,6 +34,7 @@ impl Changes {
     pub fn report(self, frames: Frames, subject: &str, losses: &mut LossReport) {
         let frame_secs = 1.0 / frames.rate;
         let kind = LossKind::Approximated { max_error: frame_secs };
+        losses.push(kind, Lost::Steps, subject, format!("a jump takes a frame, {frame_secs} s"), self.jumping);
         let detail = format!("of two on one frame the earlier moves to the frame before: a jump takes {frame_secs} s");
         losses.push(kind, Lost::KeyTimes, subject, detail, self.earlier);
         let detail = "of several keys of a channel that come to lie on one frame the last is kept";
@@ -51,6 +54,7 @@ pub(super) struct Writer {
 impl Writer {
     /// The keys of a curve in this form.
     pub fn keys(&mut self, curve: &Curve, shape: Shape, bone: &str) -> Result<Keys<'static>> {
+        self.changes.jumping += u64::from(curve.jumps());
         let written = match curve {
             Curve::Translation(keys) | Curve::Scale(keys) => {
                 self.run(keys, shape, |[x, y, z]| [x, y, z, 0.0].map(f64::from))
@@ -97,9 +101,10 @@ impl Writer {
         Ok(Keys::nearest(shape, &placed))
     }
 
-    /// The keys on their frames. Of two on one frame the earlier moves to the frame before where that is free, so that what jumps does
-    /// not glide there from the key before; otherwise it gives way.
+    /// The keys on their frames. What jumps stays until the frame before. Of two on one frame the earlier moves to the frame before where that is free,
+    /// so that what all but jumps does not glide there from the key before; otherwise it gives way.
     fn placed<V: Copy>(&mut self, keys: &clip::Keys<V>, mut value: impl FnMut(V) -> [f64; 4]) -> Result<Vec<Key>> {
+        let is_step = keys.interpolation == Interpolation::Step;
         let mut placed: Vec<Key> = Vec::with_capacity(keys.values.len());
         for (&secs, &stored) in keys.times_secs.iter().zip(&keys.values) {
             let key = Key { frame: self.frames.at(f64::from(secs))?, value: value(stored) };
@@ -117,6 +122,10 @@ impl Writer {
                             self.changes.merged += 1;
                         }
                     }
+                }
+                Some(last) if is_step && last.value != key.value && last.frame + 1 < key.frame => {
+                    let until = Key { frame: key.frame - 1, value: last.value };
+                    placed.extend([until, key]);
                 }
                 _ => placed.push(key),
             }
