@@ -247,7 +247,8 @@ mod tests {
         let mut lines = Lines { out: collected(Sent::default()), colour: false, shown: String::new() };
         let line = "a.aem → b.glb: 2 losses in é\n";
         for _ in 0..100 {
-            writeln!(lines, "{} → {}: {} losses in {}", "a.aem", style::bold("b.glb"), 2, 'é').unwrap();
+            let (from, count, letter) = ("a.aem", 2, 'é');
+            writeln!(lines, "{from} → {}: {count} losses in {letter}", style::bold("b.glb")).unwrap();
         }
         assert!(lines.out.get_ref().0.is_empty());
         lines.flush().unwrap();
@@ -270,7 +271,7 @@ mod tests {
             }
         }
         let mut lines = Lines { out: Closed, colour: true, shown: String::new() };
-        assert_eq!(writeln!(lines, "{}", "a").unwrap_err().kind(), io::ErrorKind::BrokenPipe);
+        assert_eq!(writeln!(lines, "a").unwrap_err().kind(), io::ErrorKind::BrokenPipe);
     }
 
     #[test]
