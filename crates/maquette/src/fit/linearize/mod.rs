@@ -16,7 +16,7 @@ use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use maquette_scene::scene::Node;
 use maquette_scene::{Handle, Scene};
 use std::cell::LazyCell;
-use straighten::Straight;
+use straighten::{How, Otherwise, Straight};
 
 /// How long a step takes, at most: a tenth of a millisecond.
 const STEP_SECS: f32 = 1e-4;
@@ -39,13 +39,16 @@ pub fn linearize(scene: &mut Scene, tolerance: f32, keeps_steps: bool, losses: &
         }
         let splines = clip.tracks.iter().filter(|track| is_spline(&track.curve)).count() as u64;
         if splines > 0 {
-            let Followed { error, sampled } = follow_splines(&body, clip, f64::from(tolerance));
+            let Followed { error, limited, sampled } = follow_splines(&body, clip, f64::from(tolerance));
             let what = if body.is_bare() { "bone" } else { "vertex" };
             let rate = straighten::rate(clip);
-            let some = match sampled {
-                0 => String::new(),
-                sampled => format!(", {sampled} of {splines} from samples, up to {rate} a second"),
-            };
+            let mut some = String::new();
+            if limited > 0 {
+                some = format!(", {limited} of {splines} by as many as there may be");
+            }
+            if sampled > 0 {
+                some += &format!(", {sampled} of {splines} from samples, up to {rate} a second");
+            }
             let detail = format!("followed by straight lines{some}; no {what} is off by more than {error}");
             losses.push(LossKind::Approximated { max_error: error }, Lost::CubicSplines, &subject, detail, splines);
         }
@@ -60,24 +63,27 @@ fn is_spline(curve: &Curve) -> bool {
 struct Followed {
     /// How far the worst vertex is off, at most.
     error: f32,
-    /// Tracks that would have grown too much.
+    /// Tracks that would have grown too much, and have as many keys as they may.
+    limited: u64,
+    /// Tracks that would have grown too much, and are sampled.
     sampled: u64,
 }
 
 fn follow_splines(body: &Body<'_>, clip: &mut Clip, tolerance: f64) -> Followed {
     let mut errors = Errors::new(body, &[clip]);
     let allowed = allowances(body, clip, &errors, tolerance * USED);
-    let rate = straighten::rate(clip);
-    let mut sampled = 0;
+    let otherwise = Otherwise::of(clip);
+    let (mut limited, mut sampled) = (0, 0);
     for (track, allowed) in clip.tracks.iter_mut().zip(allowed) {
         if is_spline(&track.curve) {
-            let Straight { curve, is_sampled } = straighten::straighten(&track.curve, allowed, rate);
+            let Straight { curve, how } = straighten::straighten(&track.curve, allowed, otherwise);
             errors.add(&track.target, &curve, curves::apart(&track.curve, &curve));
             track.curve = curve;
-            sampled += u64::from(is_sampled);
+            limited += u64::from(how == How::Limited);
+            sampled += u64::from(how == How::Sampled);
         }
     }
-    Followed { error: errors.largest(), sampled }
+    Followed { error: errors.largest(), limited, sampled }
 }
 
 /// How far the curve of each track may be from its own spline.

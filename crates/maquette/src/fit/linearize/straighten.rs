@@ -1,8 +1,9 @@
 //! A spline as straight pieces: as many as its bends take, each as long as it may be.
 //!
 //! Every key stays, so that a curve passes where it passed. A track may grow to [`SPARSE_GROWTH`] keys for each that it had as long as these are no more
-//! than [`SPARSE`], and to [`GROWTH`] for each beyond: what would take more is sampled at the rate of its clip instead, as far as that is fewer. So
-//! keys, memory and time are in proportion to what was read, whatever is asked for.
+//! than [`SPARSE`], and to [`GROWTH`] for each beyond. What would take more is followed as closely as that many allow in a clip of few keys
+//! ([`SMALL_CLIP`]), and sampled at the rate of its clip in others, as far as that is fewer. So keys, memory and time are in proportion to what was
+//! read, whatever is asked for.
 
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys};
 use maquette_scene::deviation::curves::{part, span, value};
@@ -15,6 +16,8 @@ pub const GROWTH: usize = 4;
 pub const SPARSE_GROWTH: usize = 256;
 /// How many keys are few.
 pub const SPARSE: usize = 4096;
+/// How many keys a small clip has in all its tracks.
+pub const SMALL_CLIP: usize = 256;
 /// Samples a second of clips that have no rate.
 const USUAL_RATE: f32 = 60.0;
 /// The shortest piece, as a part of a span.
@@ -23,8 +26,35 @@ const SHORTEST: f64 = 1.0 / 4096.0;
 /// A curve that follows another by straight pieces.
 pub struct Straight {
     pub curve: Curve,
-    /// Whether it would have grown too much.
-    pub is_sampled: bool,
+    pub how: How,
+}
+
+/// How a curve was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum How {
+    /// As closely as asked.
+    Followed,
+    /// By as many pieces as there may be.
+    Limited,
+    /// From samples.
+    Sampled,
+}
+
+/// What becomes of a track that would grow too much.
+#[derive(Clone, Copy)]
+pub enum Otherwise {
+    /// As many pieces as there may be.
+    AsCloselyAsMayBe,
+    /// So many samples a second.
+    Samples(f32),
+}
+
+impl Otherwise {
+    /// For the tracks of a clip.
+    pub fn of(clip: &Clip) -> Otherwise {
+        let keys = clip.tracks.iter().map(|track| track.curve.times_secs().len()).sum::<usize>();
+        if keys <= SMALL_CLIP { Otherwise::AsCloselyAsMayBe } else { Otherwise::Samples(rate(clip)) }
+    }
 }
 
 /// Samples a second, where that is asked for.
@@ -38,14 +68,14 @@ pub fn most_keys(keys: usize) -> usize {
 }
 
 /// Follows a spline; no moment is off by more than what is allowed, unless singles are too coarse or the curve is sampled.
-pub fn straighten(curve: &Curve, allowed: f64, rate: f32) -> Straight {
-    let (curve, is_sampled) = match curve {
-        Curve::Translation(keys) => of_keys::<Vectors, 3>(keys, allowed, rate, Curve::Translation),
-        Curve::Scale(keys) => of_keys::<Vectors, 3>(keys, allowed, rate, Curve::Scale),
-        Curve::Rotation(keys) => of_keys::<Rotations, 4>(keys, allowed, rate, Curve::Rotation),
-        Curve::MorphWeights(_) => (curve.clone(), false),
+pub fn straighten(curve: &Curve, allowed: f64, otherwise: Otherwise) -> Straight {
+    let (curve, how) = match curve {
+        Curve::Translation(keys) => of_keys::<Vectors, 3>(keys, allowed, otherwise, Curve::Translation),
+        Curve::Scale(keys) => of_keys::<Vectors, 3>(keys, allowed, otherwise, Curve::Scale),
+        Curve::Rotation(keys) => of_keys::<Rotations, 4>(keys, allowed, otherwise, Curve::Rotation),
+        Curve::MorphWeights(_) => (curve.clone(), How::Followed),
     };
-    Straight { curve, is_sampled }
+    Straight { curve, how }
 }
 
 /// About how many pieces a spline takes beside its keys, times the square root of what is allowed.
@@ -65,13 +95,28 @@ pub fn pieces_for(curve: &Curve) -> f64 {
 fn of_keys<S: Space<N>, const N: usize>(
     keys: &Keys<[f32; N]>,
     allowed: f64,
-    rate: f32,
+    otherwise: Otherwise,
     curve: fn(Keys<[f32; N]>) -> Curve,
-) -> (Curve, bool) {
+) -> (Curve, How) {
     let most = most_keys(keys.times_secs.len());
-    let followed = follow::<S, N>(keys, allowed, most);
-    let is_sampled = followed.is_none();
-    (curve(followed.unwrap_or_else(|| sample::<S, N>(keys, rate.into(), most))), is_sampled)
+    if let Some(followed) = follow::<S, N>(keys, allowed, most) {
+        return (curve(followed), How::Followed);
+    }
+    let rate = match otherwise {
+        Otherwise::Samples(rate) => rate,
+        Otherwise::AsCloselyAsMayBe => match follow_by::<S, N>(keys, allowed, most) {
+            Some(limited) => return (curve(limited), How::Limited),
+            None => USUAL_RATE,
+        },
+    };
+    (curve(sample::<S, N>(keys, rate.into(), most)), How::Sampled)
+}
+
+/// A spline by nearly as many pieces as there may be, because as straight as allowed they would be too many.
+fn follow_by<S: Space<N>, const N: usize>(keys: &Keys<[f32; N]>, allowed: f64, most: usize) -> Option<Keys<[f32; N]>> {
+    /// How often more is allowed, each time twice as much.
+    const ATTEMPTS: i32 = 64;
+    (1..ATTEMPTS).find_map(|doublings| follow::<S, N>(keys, allowed * 2f64.powi(doublings), most))
 }
 
 /// Straight keys as they are made, in time.
