@@ -292,3 +292,34 @@ impl ConversionReport {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample;
+
+    fn in_dialect(dialect: &str, bytes: Vec<u8>) -> Result<Output> {
+        let write = WriteOptions { dialect: Some(dialect.into()), ..WriteOptions::default() };
+        let options = ConvertOptions { write, ..ConvertOptions::default() };
+        convert(&Input::from_bytes("a.aem", bytes), Some("b.aem"), &options)
+    }
+
+    #[test]
+    fn a_change_of_dialect_alone_loses_nothing_and_tells_what_is_found() {
+        // A texture that repeats in no known way: a scene would not hold it.
+        let output = in_dialect("wide", sample::broken("aem", "AEM0022").unwrap().main).unwrap();
+        assert!(output.losses.is_empty(), "{}", output.losses);
+        let found: Vec<_> = output.findings().into_iter().map(|found| (found.file, found.finding.code)).collect();
+        assert_eq!(found, [("b.aem".to_owned(), "AEM0022")]);
+        let made = Input::from_bytes("b.aem", output.main.into());
+        assert_eq!(made.open(None).unwrap().file.dialect(), "wide");
+    }
+
+    #[test]
+    fn a_file_with_errors_is_refused_in_any_dialect() {
+        for code in ["AEM0010", "AEM0013", "AEM0045"] {
+            let error = in_dialect("wide", sample::broken("aem", code).unwrap().main).unwrap_err();
+            assert!(error.to_string().contains(code), "{error}");
+        }
+    }
+}

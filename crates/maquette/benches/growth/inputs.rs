@@ -125,7 +125,8 @@ fn chain(count: usize) -> Scene {
 fn beside(count: usize) -> Scene {
     let mut scene = meshes([triangle()]);
     for at in 0..count {
-        let node = scene.nodes.push(Node { name: format!("place {at}"), transform: moved(at as f32), ..Node::default() });
+        let node =
+            scene.nodes.push(Node { name: format!("place {at}"), transform: moved(at as f32), ..Node::default() });
         scene.roots.push(node);
     }
     scene
@@ -194,7 +195,9 @@ fn keys(count: usize, interpolation: Interpolation) -> Scene {
     let times_secs: Vec<f32> = (0..each).map(|key| key as f32 / 30.0).collect();
     let value = |key: usize| [(key as f32 * 0.37).sin(), (key as f32 * 0.11).cos(), 0.1];
     let values: Vec<[f32; 3]> = match interpolation {
-        Interpolation::CubicSpline => (0..each).flat_map(|key| [[3.0, 0.0, 1.0], value(key), [-2.0, 1.0, 0.0]]).collect(),
+        Interpolation::CubicSpline => {
+            (0..each).flat_map(|key| [[3.0, 0.0, 1.0], value(key), [-2.0, 1.0, 0.0]]).collect()
+        }
         _ => (0..each).map(value).collect(),
     };
     let curve = Curve::Translation(Keys { times_secs, values, interpolation });

@@ -74,11 +74,7 @@ fn row(input: &Input, size: usize, folder: &Path, least: &Measured) -> Measured 
     drop(files);
     let all = measured(&paths, folder);
     let above = |all: f64, least: f64| (all - least).max(0.01);
-    Measured {
-        millis: above(all.millis, least.millis),
-        megabytes: above(all.megabytes, least.megabytes),
-        ..all
-    }
+    Measured { millis: above(all.millis, least.millis), megabytes: above(all.megabytes, least.megabytes), ..all }
 }
 
 /// The quickest of a few conversions of these files, one after another in one process.
@@ -105,11 +101,7 @@ fn measured(files: &[PathBuf], folder: &Path) -> Measured {
         time = time.min(began.elapsed());
     }
     let _ = std::fs::remove_dir_all(&list);
-    Measured {
-        megabytes_in: bytes as f64 / 1e6,
-        millis: time.as_secs_f64() * 1e3,
-        megabytes: memory as f64 / 1e3,
-    }
+    Measured { megabytes_in: bytes as f64 / 1e6, millis: time.as_secs_f64() * 1e3, megabytes: memory as f64 / 1e3 }
 }
 
 /// The memory that a process has of its own just now, in kilobytes; mapped files do not count.

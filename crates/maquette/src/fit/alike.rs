@@ -7,10 +7,13 @@ use rayon::prelude::*;
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
+/// Fewer vertices or triangles than this are not worth another core.
+pub const FOR_ONE_CORE: usize = 4096;
+
 /// For each vertex, the first that is the same.
 pub fn first_alike(hashes: &[u32], compare: impl Fn(u32, u32) -> Ordering + Sync) -> Vec<u32> {
     let hashed = |(vertex, &hash): (usize, &u32)| u64::from(hash) << 32 | vertex as u64;
-    let mut order: Vec<u64> = hashes.par_iter().enumerate().map(hashed).collect();
+    let mut order: Vec<u64> = hashes.par_iter().with_min_len(FOR_ONE_CORE).enumerate().map(hashed).collect();
     order.par_sort_unstable();
     let runs = || order.chunk_by(|a, b| a >> 32 == b >> 32).filter(|run| run.len() > 1);
     let mut same: Vec<u32> = (0..hashes.len() as u32).collect();
@@ -20,7 +23,8 @@ pub fn first_alike(hashes: &[u32], compare: impl Fn(u32, u32) -> Ordering + Sync
     // In the order of the file, vertices that are alike lie near each other in memory; in the order of hashes they do not.
     let differs =
         |(vertex, first): &(usize, &u32)| **first as usize != *vertex && compare(*vertex as u32, **first).is_ne();
-    let mixed: HashSet<u32> = same.par_iter().enumerate().filter(differs).map(|(_, &first)| first).collect();
+    let mixed: HashSet<u32> =
+        same.par_iter().with_min_len(FOR_ONE_CORE).enumerate().filter(differs).map(|(_, &first)| first).collect();
     let is_mixed = |run: &&[u64]| run.first().is_some_and(|&first| mixed.contains(&(first as u32)));
     for run in runs().filter(|run| !mixed.is_empty() && is_mixed(run)) {
         let mut alike: Vec<u32> = run.iter().map(|&hashed| hashed as u32).collect();

@@ -2,7 +2,7 @@
 //!
 //! Same means bit for bit, in every stream and every morph target, so nothing that is drawn changes.
 
-use super::alike::{self, first_alike};
+use super::alike::{self, FOR_ONE_CORE, first_alike};
 use maquette_scene::Scene;
 use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use maquette_scene::mesh::{Influences, Mesh, MorphTarget, Primitive, Streams};
@@ -11,12 +11,16 @@ use std::cmp::Ordering;
 
 /// Welds every part of a scene.
 pub fn weld(scene: &mut Scene, losses: &mut LossReport) {
-    for (index, mesh) in scene.meshes.iter_mut().enumerate() {
-        let count = |mesh: &Mesh| mesh.primitives.iter().map(|primitive| primitive.streams.len() as u64).sum::<u64>();
+    let count = |mesh: &Mesh| mesh.primitives.iter().map(|primitive| primitive.streams.len() as u64).sum::<u64>();
+    let mut meshes: Vec<&mut Mesh> = scene.meshes.iter_mut().collect();
+    let work = |mesh: &mut &mut Mesh| {
         let before = count(mesh);
         mesh.primitives.par_iter_mut().for_each(weld_primitive);
+        before - count(mesh)
+    };
+    let gone: Vec<u64> = meshes.par_iter_mut().map(work).collect();
+    for (index, (mesh, gone)) in meshes.iter().zip(gone).enumerate().filter(|(_, (_, gone))| *gone > 0) {
         let detail = "vertices alike in every way become one";
-        let gone = before - count(mesh);
         losses.push(LossKind::Baked, Lost::Vertices, subject("mesh", index, &mesh.name), detail, gone);
     }
 }
@@ -24,7 +28,11 @@ pub fn weld(scene: &mut Scene, losses: &mut LossReport) {
 /// Welds one part; vertices keep the order of their first.
 pub fn weld_primitive(primitive: &mut Primitive) {
     let vertices = Vertices::of(primitive);
-    let hashes: Vec<u32> = (0..primitive.streams.len()).into_par_iter().map(|index| vertices.hash(index)).collect();
+    let hashes: Vec<u32> = (0..primitive.streams.len())
+        .into_par_iter()
+        .with_min_len(FOR_ONE_CORE)
+        .map(|index| vertices.hash(index))
+        .collect();
     let same = first_alike(&hashes, |a, b| vertices.compare(a as usize, b as usize));
     let mut kept = Vec::new();
     let mut place: Vec<u32> = Vec::with_capacity(same.len());

@@ -10,7 +10,7 @@ use crate::progress::Progress;
 use maquette_scene::Scene;
 use maquette_scene::glam::{Vec2, Vec3};
 use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
-use maquette_scene::mesh::{Primitive, Topology};
+use maquette_scene::mesh::{Mesh, Primitive, Topology};
 use mikktspace::Surface;
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -18,27 +18,26 @@ use std::collections::HashMap;
 /// Gives tangents to every primitive that has none.
 pub fn add(scene: &mut Scene, progress: &Progress, losses: &mut LossReport) {
     let stage = progress.stage("making tangents", scene.meshes.len());
-    for (index, mesh) in scene.meshes.iter_mut().enumerate() {
-        let mut without: Vec<&mut Primitive> =
-            mesh.primitives.iter_mut().filter(|primitive| primitive.streams.tangents.is_none()).collect();
-        let made: usize = without
-            .par_iter_mut()
-            .map(|primitive| {
-                add_to(primitive);
-                primitive.streams.len()
-            })
-            .sum();
-        let subject = subject("mesh", index, &mesh.name);
-        losses.push(LossKind::Baked, Lost::Tangents, &subject, "tangents are made", made as u64);
-        let fixed = mesh.primitives.iter_mut().map(fix_degenerate).sum();
-        losses.push(
-            LossKind::Baked,
-            Lost::Tangents,
-            &subject,
-            "degenerate ones, along the normal, are replaced",
-            fixed,
-        );
+    let mut meshes: Vec<&mut Mesh> = scene.meshes.iter_mut().collect();
+    let work = |mesh: &mut &mut Mesh| {
+        let without = |primitive: &&mut Primitive| primitive.streams.tangents.is_none();
+        let made = |primitive: &mut Primitive| {
+            add_to(primitive);
+            primitive.streams.len() as u64
+        };
+        let made: u64 = mesh.primitives.par_iter_mut().filter(without).map(made).sum();
+        let fixed: u64 = mesh.primitives.iter_mut().map(fix_degenerate).sum();
         stage.step();
+        (made, fixed)
+    };
+    let counts: Vec<(u64, u64)> = meshes.par_iter_mut().map(work).collect();
+    for (index, (mesh, (made, fixed))) in
+        meshes.iter().zip(counts).enumerate().filter(|(_, (_, counts))| *counts != (0, 0))
+    {
+        let subject = subject("mesh", index, &mesh.name);
+        losses.push(LossKind::Baked, Lost::Tangents, &subject, "tangents are made", made);
+        let detail = "degenerate ones, along the normal, are replaced";
+        losses.push(LossKind::Baked, Lost::Tangents, &subject, detail, fixed);
     }
 }
 

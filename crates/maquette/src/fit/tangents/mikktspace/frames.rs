@@ -4,6 +4,7 @@ use super::buckets::Buckets;
 use super::groups::Groups;
 use super::triangles::{Triangles, is_something};
 use super::{NONE, Surface};
+use crate::fit::alike::FOR_ONE_CORE;
 use maquette_scene::glam::Vec3;
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -48,7 +49,8 @@ pub fn of_groups(surface: &Surface<'_>, triangles: &Triangles, groups: &Groups) 
         (tangent, points_one_way(shares))
     };
     let count = groups.is_upright.len();
-    let (of_group, one_way): (Vec<[f32; 4]>, Vec<bool>) = (0..count).into_par_iter().map_init(Vec::new, whole).unzip();
+    let (of_group, one_way): (Vec<[f32; 4]>, Vec<bool>) =
+        (0..count).into_par_iter().with_min_len(FOR_ONE_CORE).map_init(Vec::new, whole).unzip();
     let mut of_corner = HashMap::new();
     for group in one_way.iter().enumerate().filter(|(_, one_way)| !**one_way).map(|(group, _)| group) {
         let shares: Vec<Share> = members(group).iter().map(share).collect();

@@ -1,6 +1,7 @@
 //! How each triangle lays the picture.
 
 use super::Surface;
+use crate::fit::alike::FOR_ONE_CORE;
 use maquette_scene::glam::Vec3;
 use rayon::prelude::*;
 
@@ -47,8 +48,9 @@ impl Triangles {
     pub fn new(surface: &Surface<'_>, welded: &[u32]) -> Triangles {
         let vertex = |index: u32| welded.get(index as usize).copied().unwrap_or(0);
         let of = |&[a, b, c]: &[u32; 3]| [vertex(a), vertex(b), vertex(c)];
-        let vertices: Vec<[u32; 3]> = surface.triangles.par_iter().map(of).collect();
-        let (kinds, directions) = vertices.par_iter().map(|triangle| laid(surface, *triangle)).unzip();
+        let vertices: Vec<[u32; 3]> = surface.triangles.par_iter().with_min_len(FOR_ONE_CORE).map(of).collect();
+        let (kinds, directions) =
+            vertices.par_iter().with_min_len(FOR_ONE_CORE).map(|triangle| laid(surface, *triangle)).unzip();
         Triangles { vertices, kinds, directions, vertex_count: surface.positions.len() }
     }
 
