@@ -93,8 +93,8 @@ impl Bounds {
         for point in points {
             let [x, y, z] = point;
             if x.is_finite() & y.is_finite() & z.is_finite() {
-                bounds.min = each_axis(bounds.min, point, f32::min);
-                bounds.max = each_axis(bounds.max, point, f32::max);
+                bounds.min = each_axis(bounds.min, point, lower);
+                bounds.max = each_axis(bounds.max, point, higher);
             }
         }
         (bounds.min.first() <= bounds.max.first()).then_some(bounds)
@@ -102,8 +102,19 @@ impl Bounds {
 
     /// The box around two boxes.
     pub fn join(self, other: Bounds) -> Bounds {
-        Bounds { min: each_axis(self.min, other.min, f32::min), max: each_axis(self.max, other.max, f32::max) }
+        Bounds { min: each_axis(self.min, other.min, lower), max: each_axis(self.max, other.max, higher) }
     }
+}
+
+/// Of numbers that are finite, which takes fewer instructions than of any.
+#[inline]
+fn lower(a: f32, b: f32) -> f32 {
+    if b < a { b } else { a }
+}
+
+#[inline]
+fn higher(a: f32, b: f32) -> f32 {
+    if b > a { b } else { a }
 }
 
 #[inline]

@@ -1,6 +1,6 @@
 //! The rules for keys, which are nearly all of a large file.
 //!
-//! Each run of keys is gone through once in its own form, without branches ([`survey`]). Only a run where that finds
+//! Each run of keys is gone through once in its own form ([`survey`]). Only a run where that finds
 //! something is looked at key by key. Findings are counted for each channel over the whole file, so that a file of
 //! many bones with one fault is one line.
 
@@ -59,16 +59,24 @@ fn survey<K: KeyRecord>(keys: &[K], channel: Channel) -> Survey {
 fn survey_values<K: KeyRecord>(keys: &[K], is_sound: impl Fn([f64; 4], [f64; 4]) -> bool) -> Survey {
     let mut survey = Survey { sound: true, last_frame: None, all_single: true };
     let Some(mut before) = keys.first().map(KeyRecord::value) else { return survey };
-    let (mut least, mut last) = (0, 0);
+    let mut least = 0;
     for key in keys {
         let (frame, value) = (u64::from(key.frame()), key.value());
-        survey.sound &= (frame >= least) & key.is_finite() & is_sound(before, value);
+        // What is wrong is looked for elsewhere, so that the pass may end here. A loop that may end is also one that compilers do not spread over keys,
+        // which share too little for that.
+        if !((frame >= least) & key.is_finite() & is_sound(before, value)) {
+            survey.sound = false;
+            break;
+        }
         survey.all_single &= key.is_single();
         least = frame + 1;
-        last = key.frame().max(last);
         before = value;
     }
-    survey.last_frame = Some(last);
+    survey.last_frame = keys.last().map(KeyRecord::frame);
+    if !survey.sound {
+        survey.last_frame = keys.iter().map(KeyRecord::frame).max();
+        survey.all_single = keys.iter().all(KeyRecord::is_single);
+    }
     survey
 }
 
