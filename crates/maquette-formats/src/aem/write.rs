@@ -9,7 +9,7 @@ use super::raw::{Animation, Dialect, File, Joint, Keyframe, Mesh, Track, Vertex,
 use crate::format::{Bundle, Error, Fitted, Result, WriteOptions};
 use crate::layout::FixedText;
 use crate::walk;
-use maquette_scene::clip::{Clip, Curve, Interpolation, Target};
+use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target};
 use maquette_scene::glam::{Mat4, Vec3};
 use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use maquette_scene::material::Material;
@@ -224,33 +224,42 @@ fn write_clip(
 /// Adds the track of one joint; `None` for curves other than straight ones.
 fn write_track(curves: &[&Curve], rest: &Trs, file: &mut File<'_>) -> Option<()> {
     let first_keyframe = U32::new(file.keyframes.len() as u32);
-    let vector = |[x, y, z]: [f32; 3]| [x, y, z, 0.0];
-    let mut runs = [
-        vec![(0.0, vector(rest.translation.to_array()))],
-        vec![(0.0, rest.rotation.to_array())],
-        vec![(0.0, vector(rest.scale.to_array()))],
-    ];
-    let [translation, rotation, scale] = &mut runs;
+    let (mut translation, mut rotation, mut scale) = (None, None, None);
     for curve in curves.iter().filter(|curve| !curve.times_secs().is_empty()) {
         if curve.interpolation() != Interpolation::Linear {
             return None;
         }
-        let times = curve.times_secs().iter().copied();
         match curve {
-            Curve::Translation(keys) => {
-                *translation = times.zip(keys.values.iter().map(|&value| vector(value))).collect()
-            }
-            Curve::Rotation(keys) => *rotation = times.zip(keys.values.iter().copied()).collect(),
-            Curve::Scale(keys) => *scale = times.zip(keys.values.iter().map(|&value| vector(value))).collect(),
+            Curve::Translation(keys) => translation = Some(keys),
+            Curve::Rotation(keys) => rotation = Some(keys),
+            Curve::Scale(keys) => scale = Some(keys),
             Curve::MorphWeights(_) => return None,
         }
     }
-    let [translation_count, rotation_count, scale_count] =
-        [0, 1, 2].map(|run| U32::new(runs.get(run).map_or(0, Vec::len) as u32));
-    for (time, value) in runs.into_iter().flatten() {
-        let [x, y, z, w] = value;
-        file.keyframes.to_mut().push(Keyframe { time: time.into(), value: [x.into(), y.into(), z.into(), w.into()] });
-    }
+    let vector = |[x, y, z]: [f32; 3]| [x, y, z, 0.0];
+    let keyframes = file.keyframes.to_mut();
+    let translation_count = add_run(keyframes, translation, rest.translation.to_array(), vector);
+    let rotation_count = add_run(keyframes, rotation, rest.rotation.to_array(), |value| value);
+    let scale_count = add_run(keyframes, scale, rest.scale.to_array(), vector);
     file.tracks.to_mut().push(Track { first_keyframe, translation_count, rotation_count, scale_count });
     Some(())
+}
+
+/// Adds the keys of a curve, or one of the rest pose where there is none; how many.
+fn add_run<const N: usize>(
+    keyframes: &mut Vec<Keyframe>,
+    keys: Option<&Keys<[f32; N]>>,
+    rest: [f32; N],
+    widened: impl Fn([f32; N]) -> [f32; 4],
+) -> U32 {
+    let before = keyframes.len();
+    let mut add = |time: f32, value: [f32; N]| {
+        let [x, y, z, w] = widened(value);
+        keyframes.push(Keyframe { time: time.into(), value: [x.into(), y.into(), z.into(), w.into()] });
+    };
+    match keys {
+        None => add(0.0, rest),
+        Some(keys) => keys.times_secs.iter().zip(&keys.values).for_each(|(&time, &value)| add(time, value)),
+    }
+    U32::new((keyframes.len() - before) as u32)
 }
