@@ -3,7 +3,7 @@
 //! | chore | what it does |
 //! |---|---|
 //! | `ci` | everything that must hold: format, lints, tests, docs, dependencies, generated documents, packages |
-//! | `deps` | fails if a crate depends upwards or sideways, or a format folder names another format |
+//! | `deps` | fails if a crate depends upwards or sideways, a format folder names another format, or the command builds a crate in two versions |
 //! | `pages` | writes the pages that are made from code: codes, losses, examples, READMEs of crates, schemas of JSON output; with `--check`, fails if one is out of date |
 //! | `fixtures` | rewrites `tests/fixtures` from the samples and faults, and what commands print in README.md and `docs/guide.md` |
 //! | `package` | packages every crate that is published, as for a registry, without building it again |

@@ -15,11 +15,11 @@ fn extension<'d, T: Deserialize<'d>>(extensions: &'d Option<Map<String, Value>>,
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct TextureTransform {
-    /// Added last.
+    /// Added to the coordinates after scale and rotation.
     pub offset: [f32; 2],
     /// Counter-clockwise around the origin, in radians.
     pub rotation: f32,
-    /// Applied first.
+    /// Multiplied with the coordinates before they are rotated.
     pub scale: [f32; 2],
     /// The set of coordinates, instead of that of the texture.
     pub tex_coord: Option<u32>,
@@ -50,9 +50,9 @@ impl TextureInfo {
 pub struct SpecularGlossiness {
     /// Diffuse colour and opacity.
     pub diffuse_factor: [f32; 4],
-    /// Likewise.
+    /// Multiplied with the factor: colour in sRGB, and opacity.
     pub diffuse_texture: Option<TextureInfo>,
-    /// Specular colour.
+    /// Reflected colour at normal incidence, linear.
     pub specular_factor: [f32; 3],
     /// 1 is smooth.
     pub glossiness_factor: f32,

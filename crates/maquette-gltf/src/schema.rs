@@ -324,7 +324,7 @@ objects! {
         /// 10497 repeat if absent, 33071 clamp, 33648 mirrored repeat.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub wrap_s: Option<u32>,
-        /// Likewise.
+        /// The same values, along V.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub wrap_t: Option<u32>,
     }

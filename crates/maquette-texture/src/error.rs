@@ -59,7 +59,7 @@ impl StoredError {
         }
     }
 
-    /// Both together.
+    /// The error of two parts of a picture as one: the larger difference, all squares.
     pub fn and(self, other: StoredError) -> StoredError {
         StoredError {
             largest: self.largest.max(other.largest),

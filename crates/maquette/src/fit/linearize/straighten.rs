@@ -36,7 +36,7 @@ pub enum How {
     Followed,
     /// By as many pieces as there may be.
     Limited,
-    /// From samples.
+    /// At even moments, because it would have grown too much.
     Sampled,
 }
 
