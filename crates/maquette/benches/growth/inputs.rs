@@ -35,7 +35,7 @@ pub const INPUTS: [Input; 15] = [
     Input { name: "files", most: 1 << 10, make: |count| (0..count).map(|_| glb(meshes([grid(100)]))).collect() },
 ];
 
-fn glb(scene: Scene) -> Vec<u8> {
+pub fn glb(scene: Scene) -> Vec<u8> {
     maquette::write::encode(scene, "a.glb", &Default::default()).unwrap().main.to_vec()
 }
 
@@ -54,7 +54,7 @@ fn triangle() -> Primitive {
     primitive(vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], vec![0, 1, 2])
 }
 
-fn grid(vertices: usize) -> Primitive {
+pub fn grid(vertices: usize) -> Primitive {
     let side = (vertices as f64).sqrt().round() as u32;
     let positions = (0..side * side).map(|at| [(at % side) as f32, (at / side) as f32, ((at * 7) % 13) as f32 * 0.01]);
     let corner = |at: u32| [at, at + 1, at + side, at + side, at + 1, at + side + 1];
@@ -95,7 +95,7 @@ fn moved(x: f32) -> Transform {
     Transform::Trs(Trs { translation: Vec3::new(x, 0.0, 0.0), ..Trs::IDENTITY })
 }
 
-fn meshes(primitives: impl IntoIterator<Item = Primitive>) -> Scene {
+pub fn meshes(primitives: impl IntoIterator<Item = Primitive>) -> Scene {
     let mut scene = Scene::default();
     for (index, primitive) in primitives.into_iter().enumerate() {
         let mesh = add_mesh(&mut scene, primitive);
@@ -150,7 +150,7 @@ fn materials(count: usize, have_images: bool) -> Scene {
 }
 
 /// A triangle on some joints, in a chain or beside each other.
-fn skinned(count: usize, in_chain: bool) -> (Scene, Vec<Handle<Node>>) {
+pub fn skinned(count: usize, in_chain: bool) -> (Scene, Vec<Handle<Node>>) {
     let mut scene = Scene::default();
     let joints: Vec<Handle<Node>> = (0..count)
         .map(|at| scene.nodes.push(Node { name: format!("joint {at}"), transform: moved(0.01), ..Node::default() }))
@@ -184,7 +184,7 @@ fn joints(count: usize, in_chain: bool) -> Scene {
     scene
 }
 
-fn track(joint: Handle<Node>, curve: Curve) -> Track {
+pub fn track(joint: Handle<Node>, curve: Curve) -> Track {
     Track { target: Target::Node(joint), curve, blend: None }
 }
 
