@@ -1,6 +1,6 @@
 //! A file to look at: its bytes, its name, and where its companion files come from.
 //!
-//! Large files are mapped, small ones read: mapping costs more than it saves below a few hundred kilobytes.
+//! Large files are mapped, small ones read: mapping costs more than it saves below some tens of kilobytes.
 //! Companion files are read only when asked for by name, and from disk only from the folder of the input.
 
 use crate::contents::Contents;
@@ -17,7 +17,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// From this size on, files are mapped.
-const MAP_FROM_BYTES: u64 = 256 * 1024;
+const MAP_FROM_BYTES: u64 = 64 * 1024;
 /// The largest companion file that is read, so that no folder exhausts memory.
 const MAX_COMPANION_BYTES: u64 = u32::MAX as u64;
 
@@ -198,8 +198,11 @@ fn read(path: &Path) -> std::io::Result<Bytes> {
             return Ok(Bytes::shared(map));
         }
     }
-    let most = if metadata.is_file() { u64::MAX } else { MAX_STREAM_BYTES };
-    read_stream(&mut file, most).map(Bytes::shared)
+    if metadata.is_file() {
+        let mut bytes = Vec::new();
+        return file.read_to_end(&mut bytes).map(|_| Bytes::shared(bytes));
+    }
+    read_stream(&mut file, MAX_STREAM_BYTES).map(Bytes::shared)
 }
 
 /// All of a stream that may be without end.
