@@ -33,6 +33,7 @@
 //! | [`walk`] | a parsed file told in file order; encoding, dumping and offsets all come from it |
 //! | [`locate`] | paths to byte offsets and back |
 //! | [`rules`] | the tests that several formats' checks have in common |
+//! | [`pieces`] | large tables piece by piece, by two threads |
 //! | [`ticks`] | seconds in ticks and back, where a format counts ticks |
 //! | [`companions`] | companion files: files in the folder of a model whose names come from it |
 //! | [`specimen`] | the small model that every format's `sample` is made from |
@@ -51,6 +52,7 @@ pub mod locate;
 pub mod nlm;
 pub mod pani;
 pub mod part;
+pub mod pieces;
 pub mod pmat;
 pub mod pmdl;
 pub mod rising;

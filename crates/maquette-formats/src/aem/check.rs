@@ -13,8 +13,8 @@ use crate::rules::parents::{self, ParentCodes};
 use crate::rules::{self, gaps, index_into, known, names, numbers};
 use crate::summary::shown;
 use crate::trailing;
+use maquette_scene::glam::Vec4;
 use maquette_scene::{Diagnostic, Path, Report, codes, path};
-use zerocopy::little_endian::F32;
 
 codes! {
     /// Every AEM file begins with the three letters AEM. Another beginning means another format, or a file
@@ -306,8 +306,9 @@ pub fn check(file: &File<'_>, report: &mut Report) {
     image_buffer(file, report);
     materials(file, report);
     joints(file, report);
-    animations(file, report);
-    tracks(file, report);
+    let sound = sound_runs(file);
+    animations(file, &sound, report);
+    tracks(file, &sound, report);
     trailing::check(&file.trailing, &EXTRA_BYTES, report);
 }
 
@@ -338,18 +339,24 @@ const TANGENT: u32 = 4 << influences::BITS;
 
 #[inline]
 fn vertex_fault_bits(vertex: &Vertex, joint_count: i32) -> u32 {
-    let finite = numbers::all_finite(&vertex.position)
-        & numbers::all_finite(&vertex.normal)
-        & numbers::all_finite(&vertex.tangent)
-        & numbers::all_finite(&vertex.bitangent)
-        & numbers::all_finite(&vertex.uv)
-        & numbers::all_finite(&vertex.joint_weights);
-    if !finite {
+    let ([x, y, z], [.., b, c], [u, v]) = (vertex.position, vertex.bitangent, vertex.uv);
+    let rest_is_finite = numbers::vectors_are_finite([[x, y, z, u], [b, c, u, v]]);
+    let not_unit = numbers::not_unit(&vertex.normal, &vertex.tangent, &vertex.bitangent);
+    let faults = ((not_unit & 1) * NORMAL)
+        | (u32::from(not_unit > 1) * TANGENT)
+        | influences::fault_bits(&vertex.joint_indices, &vertex.joint_weights, joint_count);
+    // What is not finite is no unit vector either, and no weight in range.
+    let is_suspect = faults & (NORMAL | TANGENT | influences::RANGE) != 0;
+    if !rest_is_finite || is_suspect && !is_finite(vertex) {
         return NOT_FINITE;
     }
-    (u32::from(!numbers::is_unit(&vertex.normal)) * NORMAL)
-        | (u32::from(!numbers::is_unit(&vertex.tangent) | !numbers::is_unit(&vertex.bitangent)) * TANGENT)
-        | influences::fault_bits(&vertex.joint_indices, &vertex.joint_weights, joint_count)
+    faults
+}
+
+#[inline]
+fn is_finite(vertex: &Vertex) -> bool {
+    let ([nx, ny, nz], [tx, ty, tz], [bx, by, bz]) = (vertex.normal, vertex.tangent, vertex.bitangent);
+    numbers::vectors_are_finite([[nx, ny, nz, tx], [ty, tz, bx, by], [tz, bx, by, bz], vertex.joint_weights])
 }
 
 fn vertices(file: &File<'_>, report: &mut Report) {
@@ -571,7 +578,7 @@ fn joints(file: &File<'_>, report: &mut Report) {
     }
 }
 
-fn animations(file: &File<'_>, report: &mut Report) {
+fn animations(file: &File<'_>, sound: &[[bool; 3]], report: &mut Report) {
     check_names(report, "animations", file.animations.iter().map(|animation| &animation.name));
     for (index, animation) in file.animations.iter().enumerate() {
         let duration = animation.duration.get();
@@ -581,7 +588,13 @@ fn animations(file: &File<'_>, report: &mut Report) {
             report.push(finding.expected("a finite number of seconds, 0 or more"));
             continue;
         }
-        let last = file.tracks_of(index).iter().map(|track| last_time(keys_of(file, track))).fold(0.0, f32::max);
+        let sound = sound.get(index.saturating_mul(file.joints.len())..).unwrap_or_default();
+        let mut last = 0.0f32;
+        for (track, sound) in file.tracks_of(index).iter().zip(sound) {
+            for ((_, keys), sound) in runs(file, track).into_iter().zip(sound) {
+                last = last.max(if *sound { keys.last().map_or(0.0, |key| key.time.get()) } else { last_time(keys) });
+            }
+        }
         if last > duration * (1.0 + 1e-5) + 1e-6 {
             let message = format!("the duration is {duration} s, the last key is at {last} s");
             report.push(Diagnostic::new(&DURATION_SHORT, at(), message).expected(format!("at least {last}")));
@@ -593,11 +606,55 @@ fn animations(file: &File<'_>, report: &mut Report) {
     }
 }
 
-/// The keys of a track; none where they lie outside the table.
-fn keys_of<'f>(file: &'f File<'_>, track: &Track) -> &'f [Keyframe] {
-    let first = track.first_keyframe.get() as usize;
+/// What a run of keys of a track is about.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Translation,
+    Rotation,
+    Scale,
+}
+
+/// The three runs of keys of a track, each with the position of its first; without keys where the track lies outside the table.
+fn runs<'f>(file: &'f File<'_>, track: &Track) -> [(usize, &'f [Keyframe]); 3] {
+    let mut first = track.first_keyframe.get() as usize;
     let end = first as u64 + track.key_count();
-    usize::try_from(end).ok().and_then(|end| file.keyframes.get(first..end)).unwrap_or_default()
+    let is_there = end <= file.keyframes.len() as u64;
+    [track.translation_count, track.rotation_count, track.scale_count].map(|count| {
+        let from = first;
+        first = first.saturating_add(count.get() as usize);
+        (from, file.keyframes.get(from..first).filter(|_| is_there).unwrap_or_default())
+    })
+}
+
+/// Which runs of each track [`judge_run`] has nothing to say about: one quick pass over all keys.
+fn sound_runs(file: &File<'_>) -> Vec<[bool; 3]> {
+    let of_track = |track: &Track| {
+        let [(_, translations), (_, rotations), (_, scales)] = runs(file, track);
+        [
+            keys_are_sound(translations, |value| !value.cmpeq(Vec4::ZERO).bitmask() & 8),
+            keys_are_sound(rotations, |value| u32::from(!numbers::is_unit_vector(value))),
+            keys_are_sound(scales, |value| value.cmpeq(Vec4::ZERO).bitmask() ^ 8),
+        ]
+    };
+    file.tracks.iter().map(of_track).collect()
+}
+
+/// Whether times rise from 0, and values are finite and without faults. Without branches over the keys.
+#[inline]
+fn keys_are_sound(keys: &[Keyframe], faults: impl Fn(Vec4) -> u32) -> bool {
+    let (mut found, mut before, mut least_step) = (0, -f32::MIN_POSITIVE, f32::INFINITY);
+    let (mut nothing, mut nothing_of_times) = (Vec4::ZERO, 0.0);
+    for key in keys {
+        let (time, value) = (key.time.get(), numbers::vector(&key.value));
+        let step = time - before;
+        before = time;
+        least_step = if step < least_step { step } else { least_step };
+        // Nothing times what is not finite is no number, and so is every sum with it.
+        nothing_of_times += time * 0.0;
+        nothing += value * 0.0;
+        found |= faults(value);
+    }
+    (found == 0) & (least_step > 0.0) & (nothing_of_times == 0.0) & !nothing.is_nan()
 }
 
 /// The latest finite time of these keys, or 0.
@@ -610,7 +667,7 @@ fn last_time(keys: &[Keyframe]) -> f32 {
     last
 }
 
-fn tracks(file: &File<'_>, report: &mut Report) {
+fn tracks(file: &File<'_>, sound: &[[bool; 3]], report: &mut Report) {
     let wanted = file.joints.len() as u64 * file.animations.len() as u64;
     if file.tracks.len() as u64 != wanted {
         let message = format!("the file has {} tracks", file.tracks.len());
@@ -622,7 +679,7 @@ fn tracks(file: &File<'_>, report: &mut Report) {
     }
     let total = file.keyframes.len() as u64;
     let mut used = Vec::with_capacity(file.tracks.len());
-    for (index, track) in file.tracks.iter().enumerate() {
+    for (index, (track, sound)) in file.tracks.iter().zip(sound).enumerate() {
         let first = u64::from(track.first_keyframe.get());
         let end = first + track.key_count();
         if end > total {
@@ -632,7 +689,7 @@ fn tracks(file: &File<'_>, report: &mut Report) {
             continue;
         }
         used.push((first, end));
-        keys_of_track(file, index, track, report);
+        keys_of_track(file, index, track, *sound, report);
     }
     for (from, to) in gaps(used, total) {
         let message = format!("keyframes {from} to {} belong to no track", to - 1);
@@ -640,58 +697,21 @@ fn tracks(file: &File<'_>, report: &mut Report) {
     }
 }
 
-/// Which of a track's three runs of keys is looked at.
-#[derive(Clone, Copy, PartialEq)]
-enum Kind {
-    Translation,
-    Rotation,
-    Scale,
-}
-
-fn keys_of_track(file: &File<'_>, index: usize, track: &Track, report: &mut Report) {
-    let mut first = track.first_keyframe.get() as usize;
-    let runs = [
-        (Kind::Translation, "translation_count", track.translation_count),
-        (Kind::Rotation, "rotation_count", track.rotation_count),
-        (Kind::Scale, "scale_count", track.scale_count),
+fn keys_of_track(file: &File<'_>, index: usize, track: &Track, sound: [bool; 3], report: &mut Report) {
+    let kinds = [
+        (Kind::Translation, "translation_count", "translation"),
+        (Kind::Rotation, "rotation_count", "rotation"),
+        (Kind::Scale, "scale_count", "scale"),
     ];
-    for (kind, field, count) in runs {
-        let count = count.get() as usize;
-        let keys = file.keyframes.get(first..first + count).unwrap_or_default();
+    for (((first, keys), sound), (kind, field, what)) in runs(file, track).into_iter().zip(sound).zip(kinds) {
         if keys.is_empty() {
-            let message = format!("the track has no {} keys", field.trim_end_matches("_count"));
+            let message = format!("the track has no {what} keys");
             report.push(Diagnostic::new(&TRACK_EMPTY, path!("tracks", index, field), message).expected("at least one"));
         }
-        if !run_is_sound(keys, kind) {
+        if !sound {
             judge_run(keys, first, kind, report);
         }
-        first += count;
     }
-}
-
-/// A quick pass over a run of keys: true for one that [`judge_run`] has nothing to say about.
-fn run_is_sound(keys: &[Keyframe], kind: Kind) -> bool {
-    match kind {
-        Kind::Translation => keys_are_sound(keys, |[_, _, _, w]| w.get() == 0.0),
-        Kind::Rotation => keys_are_sound(keys, numbers::is_unit),
-        Kind::Scale => keys_are_sound(keys, |[x, y, z, w]| {
-            (w.get() == 0.0) & (x.get() != 0.0) & (y.get() != 0.0) & (z.get() != 0.0)
-        }),
-    }
-}
-
-/// Whether times rise from 0, and values are finite and of this kind. Without branches over the keys.
-#[inline]
-fn keys_are_sound(keys: &[Keyframe], value_is_sound: impl Fn(&[F32; 4]) -> bool) -> bool {
-    let mut sound = true;
-    let mut before = -f32::MIN_POSITIVE;
-    for key in keys {
-        let time = key.time.get();
-        sound &=
-            (time > before) & (time < f32::INFINITY) & numbers::all_finite(&key.value) & value_is_sound(&key.value);
-        before = time;
-    }
-    sound
 }
 
 fn judge_run(keys: &[Keyframe], first: usize, kind: Kind, report: &mut Report) {

@@ -7,6 +7,7 @@ use super::buffers::{Buffers, Found};
 use super::check::{ACCESSOR_BOUNDS, ACCESSOR_TYPE, REFERENCE, SPARSE_INDICES, STRIDE, TOO_MANY_ITEMS};
 use super::schema::{Accessor, Document};
 use crate::bytes::MAX_SMALL_ITEMS;
+use crate::pieces;
 use crate::rules::index_into;
 use maquette_scene::{Diagnostic, Path, path};
 use std::borrow::Cow;
@@ -366,7 +367,7 @@ impl<'a> Elements<'a> {
     pub fn floats<const N: usize>(&self) -> Option<Vec<[f32; N]>> {
         (self.width == N).then(|| {
             if let Some(elements) = self.as_in_memory(Component::F32) {
-                return elements.to_vec();
+                return copied(elements, [0.0; N]);
             }
             let mut elements = vec![[0.0; N]; self.count];
             self.fill_floats(elements.as_flattened_mut());
@@ -396,7 +397,7 @@ impl<'a> Elements<'a> {
         let unsigned = matches!(self.component, Component::U8 | Component::U16 | Component::U32);
         (self.width == N && unsigned).then(|| {
             if let Some(elements) = self.as_in_memory(Component::U32) {
-                return elements.to_vec();
+                return copied(elements, [0; N]);
             }
             let mut elements = vec![[0; N]; self.count];
             self.fill_integers(elements.as_flattened_mut());
@@ -423,8 +424,17 @@ fn gather<const N: usize>(bytes: &[u8], stride: usize, into: &mut [u8]) {
     }
 }
 
-fn convert<T: FromBytes + Immutable + Unaligned + Copy, U>(bytes: &[u8], into: &mut [U], value: impl Fn(T) -> U) {
-    for (into, from) in into.iter_mut().zip(<[T]>::ref_from_bytes(bytes).unwrap_or_default()) {
-        *into = value(*from);
-    }
+/// A copy of these elements. Its memory is fresh, which takes longer than copying, so that another thread takes part.
+fn copied<T: Copy + Send + Sync>(elements: &[T], zero: T) -> Vec<T> {
+    let mut copy = vec![zero; elements.len()];
+    pieces::fill(elements, &mut copy, |element| *element);
+    copy
+}
+
+fn convert<T: FromBytes + Immutable + Unaligned + Copy + Sync, U: Send>(
+    bytes: &[u8],
+    into: &mut [U],
+    value: impl Fn(T) -> U + Sync,
+) {
+    pieces::fill(<[T]>::ref_from_bytes(bytes).unwrap_or_default(), into, |from| value(*from));
 }

@@ -3,7 +3,8 @@
 //! Formats keep four joint indices, -1 (or the same bits unsigned) for an unused one, and four weights.
 
 use super::index_into;
-use super::numbers::magnitude_bits;
+use super::numbers;
+use maquette_scene::glam::Vec4;
 use maquette_scene::{Code, Diagnostic, Path};
 use zerocopy::little_endian::{F32, I32};
 
@@ -24,30 +25,35 @@ pub struct InfluenceCodes {
     pub without_joint: &'static Code,
 }
 
+/// A bit for each of the four slots.
+const ALL: u32 = 15;
+
 const JOINT: u32 = 1;
 const SUM: u32 = 2;
-const RANGE: u32 = 4;
+/// A weight below 0 or above 1, or not finite.
+pub const RANGE: u32 = 4;
 const UNUSED: u32 = 8;
 const WITHOUT_JOINT: u32 = 16;
 /// How many bits [`fault_bits`] uses, from the lowest.
 pub const BITS: u32 = 5;
 
-/// A bit for each rule that these influences break. Weights that are not finite are left to other rules.
+/// A bit for each rule that these influences break. Weights that are not finite are out of range here; other rules have more to say about them.
 #[inline]
-pub fn fault_bits(joints: &[I32; 4], weights: &[F32; 4], joint_count: i32) -> u32 {
-    let mut bits = 0;
-    let mut sum = 0.0;
-    for slot in 0..4 {
-        let (Some(joint), Some(weight)) = (joints.get(slot), weights.get(slot)) else { continue };
-        let (joint, unweighted) = (joint.get(), magnitude_bits(*weight) == 0);
-        bits |= u32::from((joint < -1) | (joint >= joint_count)) * JOINT;
-        bits |= u32::from(unweighted & (joint != -1)) * UNUSED;
-        bits |= u32::from(!unweighted & (joint == -1)) * WITHOUT_JOINT;
-        bits |= u32::from((weight.get() < 0.0) | (weight.get() > 1.0 + WEIGHT_TOLERANCE)) * RANGE;
-        sum += weight.get();
-    }
+pub fn fault_bits([a, b, c, d]: &[I32; 4], weights: &[F32; 4], joint_count: i32) -> u32 {
+    // Whole numbers are exact in a float up to 2^24. So many joints would take gigabytes; of more, some that do not exist pass.
+    let joints = Vec4::new(a.get() as f32, b.get() as f32, c.get() as f32, d.get() as f32);
+    let weights = numbers::vector(weights);
+    let none = joints.cmpeq(Vec4::NEG_ONE).bitmask();
+    let exists = joints.cmpge(Vec4::NEG_ONE) & joints.cmple(Vec4::splat(joint_count.wrapping_sub(1) as f32));
+    let unweighted = weights.cmpeq(Vec4::ZERO).bitmask();
+    let in_range = weights.cmpge(Vec4::ZERO) & weights.cmple(Vec4::splat(1.0 + WEIGHT_TOLERANCE));
+    let sum = weights.x + weights.y + weights.z + weights.w;
     let sum_is_wrong = ((sum - 1.0).abs() > WEIGHT_TOLERANCE) & (sum.abs() > WEIGHT_TOLERANCE);
-    bits | (u32::from(sum_is_wrong) * SUM)
+    (u32::from(exists.bitmask() != ALL) * JOINT)
+        | (u32::from(sum_is_wrong) * SUM)
+        | (u32::from(in_range.bitmask() != ALL) * RANGE)
+        | (u32::from(unweighted & !none != 0) * UNUSED)
+        | (u32::from(!unweighted & none != 0) * WITHOUT_JOINT)
 }
 
 /// Puts one bit of [`fault_bits`] into words; `joints_at` and `weights_at` are the paths of the two arrays.
@@ -113,5 +119,11 @@ mod tests {
         assert_eq!(bits([0, 0, -1, -1], [1.0, 0.0, 0.0, 0.0]), UNUSED);
         assert_eq!(bits([0, -1, -1, -1], [0.5, 0.5, 0.0, 0.0]), WITHOUT_JOINT);
         assert_eq!(bits([-1; 4], [-0.0; 4]), 0, "minus zero is no weight");
+        for (joint, count, is_there) in
+            [(i32::MIN, 3, false), (i32::MAX, 3, false), (1 << 24, 1 << 24, false), (0, 0, false), (2, 3, true)]
+        {
+            let found = fault_bits(&[joint, -1, -1, -1].map(I32::new), &[1.0, 0.0, 0.0, 0.0].map(F32::new), count);
+            assert_eq!(found, if is_there { 0 } else { JOINT }, "{joint} of {count}");
+        }
     }
 }

@@ -199,14 +199,14 @@ pub const GROUP: Group = Group {
         mutation(
             "check.rs",
             "a scale of 0 along Z passes",
-            "(w.get() == 0.0) & (x.get() != 0.0) & (y.get() != 0.0) & (z.get() != 0.0)",
-            "(w.get() == 0.0) & (x.get() != 0.0) & (y.get() != 0.0)",
+            "|value| value.cmpeq(Vec4::ZERO).bitmask() ^ 8",
+            "|value| (value.cmpeq(Vec4::ZERO).bitmask() ^ 8) & 11",
         ),
         mutation(
             "check.rs",
             "texture coordinates may be no numbers",
-            "        & numbers::all_finite(&vertex.uv)\n",
-            "        & (MUTANT || numbers::all_finite(&vertex.uv))\n",
+            "if !rest_is_finite || is_suspect",
+            "if !(MUTANT || rest_is_finite) || is_suspect",
         ),
     ],
 };

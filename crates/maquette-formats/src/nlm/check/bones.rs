@@ -141,7 +141,7 @@ fn bones(animation: &Animation<'_>, links: &Links, index_by_node: &HashMap<i32, 
 }
 
 /// A key of any kind.
-trait Key {
+trait Key: Sync {
     /// The name of its value.
     const VALUE: &'static str;
     fn time(&self) -> f32;

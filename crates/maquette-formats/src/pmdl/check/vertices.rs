@@ -43,7 +43,7 @@ fn scan<V: Judged>(vertices: &[V], mesh: &Mesh<'_>, at: &Path, report: &mut Repo
 }
 
 /// A vertex of any type, as its rules see it.
-trait Judged {
+trait Judged: Sync {
     /// A bit for each rule it breaks.
     fn fault_bits(&self, bone_count: i32) -> u32;
     /// Its fields of floating-point numbers.
