@@ -106,6 +106,11 @@ fn png(file: &[u8]) -> Result<Picture, DecodeError> {
     let mut reader = decoder.read_info().map_err(|error| failed(error.to_string()))?;
     let bytes =
         reader.output_buffer_size().ok_or(DecodeError::TooLarge { width: width.into(), height: height.into() })?;
+    if reader.output_color_type() == (::png::ColorType::Rgba, ::png::BitDepth::Eight) && bytes == 4 * count {
+        let mut pixels = vec![[0; 4]; count];
+        reader.next_frame(pixels.as_flattened_mut()).map_err(|error| failed(error.to_string()))?;
+        return Picture::new(width, height, pixels).ok_or_else(|| failed("it has no pixels".into()));
+    }
     let mut samples = vec![0; bytes];
     let info = reader.next_frame(&mut samples).map_err(|error| failed(error.to_string()))?;
     samples.truncate(info.buffer_size());
@@ -146,10 +151,12 @@ fn jpeg(file: &[u8]) -> Result<Picture, DecodeError> {
     let mut decoder = jpeg_headers(file)?;
     let info = decoder.info().ok_or_else(|| failed("it has no size".into()))?;
     let (width, height) = (info.width, info.height);
-    sound_count(width.into(), height.into())?;
-    let samples = decoder.decode().map_err(|error| failed(error.to_string()))?;
-    let pixels = four_channels(&samples, 4);
-    Picture::new(width.into(), height.into(), pixels).ok_or_else(|| failed("it ends too early".into()))
+    let mut pixels = vec![[0; 4]; sound_count(width.into(), height.into())?];
+    if decoder.output_buffer_size() != Some(size_of_val(pixels.as_slice())) {
+        return Err(failed("its colours do not become red, green and blue".into()));
+    }
+    decoder.decode_into(pixels.as_flattened_mut()).map_err(|error| failed(error.to_string()))?;
+    Picture::new(width.into(), height.into(), pixels).ok_or_else(|| failed("it has no pixels".into()))
 }
 
 fn webp(file: &[u8]) -> Result<Picture, DecodeError> {
@@ -158,11 +165,15 @@ fn webp(file: &[u8]) -> Result<Picture, DecodeError> {
     let (width, height) = decoder.dimensions();
     let count = sound_count(width.into(), height.into())?;
     decoder.set_memory_limit(count.saturating_mul(4).saturating_add(1 << 20));
-    let channels = if decoder.has_alpha() { 4 } else { 3 };
-    let mut samples = vec![0; count.saturating_mul(channels)];
-    decoder.read_image(&mut samples).map_err(|error| failed(error.to_string()))?;
-    let pixels = four_channels(&samples, channels);
-    Picture::new(width, height, pixels).ok_or_else(|| failed("it ends too early".into()))
+    let mut pixels = vec![[0; 4]; if decoder.has_alpha() { count } else { 0 }];
+    if decoder.has_alpha() {
+        decoder.read_image(pixels.as_flattened_mut()).map_err(|error| failed(error.to_string()))?;
+    } else {
+        let mut samples = vec![0; count.saturating_mul(3)];
+        decoder.read_image(&mut samples).map_err(|error| failed(error.to_string()))?;
+        pixels = four_channels(&samples, 3);
+    }
+    Picture::new(width, height, pixels).ok_or_else(|| failed("it has no pixels".into()))
 }
 
 #[cfg(test)]

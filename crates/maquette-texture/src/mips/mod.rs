@@ -54,9 +54,12 @@ fn levels(
     narrow: impl Fn([f32; 4], f32) -> [u8; 4],
 ) -> Vec<Picture> {
     let (width, height) = (top.width(), top.height());
-    let mut levels = Vec::new();
-    let mut last: Option<Vec<[f32; 4]>> = None;
-    for level in 1..level_count(width, height) {
+    let count = level_count(width, height);
+    let (mut levels, mut last) = match covered {
+        None => halves(top, &widen, &narrow),
+        Some(_) => (Vec::new(), None),
+    };
+    for level in levels.len() as u32 + 1..count {
         let (from, to) = (level_size(width, height, level - 1), level_size(width, height, level));
         let values = match &last {
             None => shrink(top.pixels(), from, to, &widen),
@@ -69,6 +72,54 @@ fn levels(
         last = Some(values);
     }
     levels
+}
+
+/// The levels down to where a side is not halved, and the numbers of the last. Two rows of a level make one of the next as soon as they are there,
+/// so that no level but the last is held as numbers.
+fn halves(
+    top: &Picture,
+    widen: impl Fn([u8; 4]) -> [f32; 4],
+    narrow: impl Fn([f32; 4], f32) -> [u8; 4],
+) -> (Vec<Picture>, Option<Vec<[f32; 4]>>) {
+    let size = |level: u32| level_size(top.width(), top.height(), level);
+    let is_halved = |level: &u32| size(level - 1) == size(*level).map(|side| 2 * side);
+    let sizes: Vec<[u32; 2]> = (1..level_count(top.width(), top.height())).take_while(is_halved).map(size).collect();
+    let pixels_of = |[width, height]: [u32; 2]| width as usize * height as usize;
+    let mut levels: Vec<Vec<[u8; 4]>> = sizes.iter().map(|size| Vec::with_capacity(pixels_of(*size))).collect();
+    // Of each level, a row that waits for the next.
+    let mut waiting: Vec<Vec<[f32; 4]>> = vec![Vec::new(); levels.len()];
+    let mut last = Vec::new();
+    for y in 0..sizes.first().map_or(0, |[_, height]| *height as usize) {
+        let mut row = Vec::new();
+        halve([top.row(2 * y), top.row(2 * y + 1)], &widen, &mut row);
+        let mut y = y;
+        for (level, (pixels, waiting)) in levels.iter_mut().zip(&mut waiting).enumerate() {
+            for value in &row {
+                pixels.push(narrow(*value, 1.0));
+            }
+            if level + 1 == sizes.len() {
+                last.append(&mut row);
+                break;
+            }
+            std::mem::swap(waiting, &mut row);
+            if y % 2 == 0 {
+                break;
+            }
+            // The one that waited is above.
+            let above = std::mem::take(&mut row);
+            halve([&above, waiting], |value| value, &mut row);
+            y /= 2;
+        }
+    }
+    let pictures =
+        sizes.iter().zip(levels).filter_map(|([width, height], pixels)| Picture::new(*width, *height, pixels));
+    (pictures.collect(), (!sizes.is_empty()).then_some(last))
+}
+
+/// The means of two by two pixels of two rows.
+fn halve<T: Copy>([above, below]: [&[T]; 2], widen: impl Fn(T) -> [f32; 4], into: &mut Vec<[f32; 4]>) {
+    let pairs = above.as_chunks().0.iter().zip(below.as_chunks().0);
+    into.extend(pairs.map(|([a, b], [c, d])| mean([widen(*a), widen(*b), widen(*c), widen(*d)])));
 }
 
 /// What sRGB values mean.
@@ -189,10 +240,7 @@ fn shrink<T: Copy>(pixels: &[T], from: [u32; 2], to: [u32; 2], widen: impl Fn(T)
     let (across, down) = (Axis::new(from_width, width), Axis::new(from_height, height));
     let mut out = Vec::with_capacity(width * height);
     if let (Axis::Half, Axis::Half) = (&across, &down) {
-        for y in 0..height {
-            let pairs = row(2 * y).as_chunks().0.iter().zip(row(2 * y + 1).as_chunks().0);
-            out.extend(pairs.map(|([a, b], [c, d])| mean([widen(*a), widen(*b), widen(*c), widen(*d)])));
-        }
+        (0..height).for_each(|y| halve([row(2 * y), row(2 * y + 1)], &widen, &mut out));
         return out;
     }
     let mut sum = vec![[0.0; 4]; from_width];

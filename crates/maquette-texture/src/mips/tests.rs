@@ -112,3 +112,20 @@ fn cut_outs_cover_as_much_at_every_level() {
     let plain = below(&top, Content::Blended);
     assert!(coverage(&plain[2]) < covered / 4.0, "without care it is gone: {}", coverage(&plain[2]));
 }
+
+#[test]
+fn rows_that_go_on_as_they_come_give_what_whole_levels_give() {
+    for (width, height) in [(1, 1), (8, 8), (16, 4), (12, 20), (6, 5), (5, 1)] {
+        let pixel = |at: u32| at.wrapping_mul(0x9e37_79b9).to_le_bytes();
+        let top = Picture::new(width, height, (0..width * height).map(pixel).collect()).unwrap();
+        let mut values: Vec<[f32; 4]> = top.pixels().iter().map(|pixel| widen_colour(*pixel)).collect();
+        let made = below(&top, Content::Blended);
+        assert_eq!(made.len() as u32 + 1, level_count(width, height));
+        for (level, made) in (1..).zip(made) {
+            let [from, to] = [level - 1, level].map(|level| level_size(width, height, level));
+            values = shrink(&values, from, to, |value| value);
+            let pixels: Vec<[u8; 4]> = values.iter().map(|value| narrow_colour(*value, 1.0)).collect();
+            assert_eq!(made, Picture::new(to[0], to[1], pixels).unwrap(), "{width} × {height}, {level}");
+        }
+    }
+}

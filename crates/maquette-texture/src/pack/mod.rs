@@ -5,7 +5,6 @@
 use crate::picture::Picture;
 use crate::resize::{Edge, Enlarged, data_table};
 use rayon::prelude::*;
-use std::ops::Range;
 
 /// What becomes of opacity.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,13 +41,13 @@ pub fn base_colour(picture: &Picture, decode_table: &[f32; 256], factor: [f32; 4
 
 /// Normals with X and Y scaled, of unit length; and how many of them point below the surface, which two channels cannot say. On all cores.
 pub fn normals(picture: &Picture, scale: f32) -> (Picture, u64) {
-    let axes: [f32; 256] = std::array::from_fn(|value| value as f32 / 127.5 - 1.0);
     // 127 is as near to 0 as a byte comes from below.
     let below =
         picture.pixels().par_chunks(BAND_PIXELS).map(|band| band.iter().filter(|[_, _, b, _]| *b < 127).count());
     let below = below.sum::<usize>() as u64;
     let packed = mapped(picture, |[r, g, b, _]| {
-        let (x, y, z) = (look(&axes, r) * scale, look(&axes, g) * scale, look(&axes, b).max(0.0));
+        let axis = |value: u8| f32::from(value) / 127.5 - 1.0;
+        let (x, y, z) = (axis(r) * scale, axis(g) * scale, axis(b).max(0.0));
         let length = (x * x + y * y + z * z).sqrt();
         let (x, y, z) = if length > 1e-6 { (x / length, y / length, z / length) } else { (0.0, 0.0, 1.0) };
         [byte(x * 0.5 + 0.5), byte(y * 0.5 + 0.5), byte(z * 0.5 + 0.5), 255]
@@ -131,48 +130,44 @@ impl Surface<'_> {
     pub fn pack(&self) -> Packed {
         let size = self.size();
         let [width, height] = size;
-        let starts: Vec<usize> = (0..height as usize).step_by(BAND_ROWS).collect();
-        let bands: Vec<(Vec<[u8; 4]>, f32)> = starts
-            .into_par_iter()
-            .map(|start| self.band(size, start..(start + BAND_ROWS).min(height as usize)))
-            .collect();
-        let emission_error = bands.iter().map(|(_, error)| *error).fold(0.0, f32::max);
-        let mut pixels = Vec::with_capacity(width as usize * height as usize);
-        bands.iter().for_each(|(band, _)| pixels.extend_from_slice(band));
+        let mut pixels = vec![[0; 4]; width as usize * height as usize];
+        let bands = pixels.par_chunks_mut(BAND_ROWS * width as usize).enumerate();
+        let emission_error =
+            bands.map(|(band, pixels)| self.band(size, band * BAND_ROWS, pixels)).reduce(|| 0.0, f32::max);
         let picture = Picture::new(width, height, pixels).unwrap_or_else(|| Picture::of_one([255, 255, 0, 0]));
         Packed { picture, emission_error }
     }
 
-    /// The pixels of some rows, and the largest error of their emission.
-    fn band(&self, size: [u32; 2], band: Range<usize>) -> (Vec<[u8; 4]>, f32) {
+    /// Makes the pixels of some rows; the largest error of their emission.
+    fn band(&self, size: [u32; 2], first: usize, pixels: &mut [[u8; 4]]) -> f32 {
         let shines = self.shines();
         let [mut surface, mut occlusion] =
             [self.metallic_roughness, self.occlusion].map(|source| Rows::new(source, size));
         let [mut emissive, mut base] =
             [self.emissive_map, self.base_colour_map].map(|source| Rows::new(source.filter(|_| shines), size));
         let [width, _] = size;
-        let mut pixels = Vec::with_capacity(width as usize * band.len());
         let mut emission_error = 0.0_f32;
-        for y in band {
-            let rows = surface.read(y).iter().zip(occlusion.read(y)).zip(emissive.read(y)).zip(base.read(y));
-            pixels.extend(rows.map(|(((surface, occlusion), emissive), base)| {
-                let [_, rough, metal, _] = *surface;
-                let [occluded, ..] = *occlusion;
-                let mut emission = 0.0;
-                if shines {
-                    let error;
-                    (emission, error) = self::emission(times(*emissive, self.emissive), times(*base, self.base_colour));
-                    emission_error = emission_error.max(error);
-                }
-                [
+        for (y, pixels) in (first..).zip(pixels.chunks_mut(width as usize)) {
+            for ((pixel, [_, rough, metal, _]), [occluded, ..]) in
+                pixels.iter_mut().zip(surface.read(y)).zip(occlusion.read(y))
+            {
+                *pixel = [
                     byte(rough * self.roughness),
                     byte(1.0 + self.occlusion_strength * (occluded - 1.0)),
                     byte(metal * self.metalness),
-                    byte(emission),
-                ]
-            }));
+                    0,
+                ];
+            }
+            if !shines {
+                continue;
+            }
+            for (([.., pixel], emissive), base) in pixels.iter_mut().zip(emissive.read(y)).zip(base.read(y)) {
+                let (part, error) = emission(times(*emissive, self.emissive), times(*base, self.base_colour));
+                emission_error = emission_error.max(error);
+                *pixel = byte(part);
+            }
         }
-        (pixels, emission_error)
+        emission_error
     }
 }
 

@@ -221,14 +221,14 @@ impl Recipe {
             }
             let quality = quality.unwrap_or_default();
             if !stored.is_empty() {
-                stored.push(stored_level(&level, format, quality).into());
+                stored.push(stored_level(level, format, quality).into());
                 continue;
             }
             let wanted = wanted.as_ref().map(|wanted| match halvings {
                 0 => Cow::Borrowed(wanted),
                 _ => Cow::Owned(Colours::new(Arc::new(level.clone()), &data_table(), [1.0; 4])),
             });
-            let (bytes, changed) = measured_level(&level, format, quality, wanted.as_deref());
+            let (bytes, changed) = measured_level(level, format, quality, wanted.as_deref());
             error = changed;
             stored.push(bytes.into());
         }
@@ -243,9 +243,9 @@ fn predicted(top: Picture, quality: Option<Quality>, wanted: Option<Colours>) ->
     let has_blocks = quality.is_some() && (width, height) != (1, 1);
     let error = match has_blocks {
         true => BlockError::UNKNOWN,
-        false => measured_level(&top, PixelFormat::Rgba8, Quality::default(), wanted.as_ref()).1,
+        false => error_of_bytes(&top, wanted.as_ref()),
     };
-    let mut levels: Vec<Bytes> = vec![top.pixels().as_flattened().to_vec().into()];
+    let mut levels: Vec<Bytes> = vec![top.into_pixels().into_flattened().into()];
     for level in 1..mips::level_count(width, height) {
         let [width, height] = mips::level_size(width, height, level);
         levels.push(vec![0; 4 * width as usize * height as usize].into());
@@ -270,10 +270,10 @@ fn opened_of_surface([own, occluding, shining, base]: [Option<Handle<Image>>; 4]
 }
 
 /// A level as it is stored.
-fn stored_level(level: &Picture, format: PixelFormat, quality: Quality) -> Vec<u8> {
+fn stored_level(level: Picture, format: PixelFormat, quality: Quality) -> Vec<u8> {
     let (width, height) = (level.width() as usize, level.height() as usize);
     match format {
-        PixelFormat::Rgba8 => level.pixels().as_flattened().to_vec(),
+        PixelFormat::Rgba8 => level.into_pixels().into_flattened(),
         PixelFormat::Rg8 => level.pixels().iter().flat_map(|&[r, g, ..]| [r, g]).collect(),
         PixelFormat::Bc5 => bc5::encode(width, height, level.pixels(), quality).unwrap_or_default(),
         PixelFormat::Bc7 => bc7::encode(width, height, level.pixels(), quality).unwrap_or_default(),
@@ -283,7 +283,7 @@ fn stored_level(level: &Picture, format: PixelFormat, quality: Quality) -> Vec<u
 /// The same, and what storing changes. Colours are compared as they are seen, and differ by no more as light; all else is compared by the
 /// numbers that blocks change.
 fn measured_level(
-    level: &Picture,
+    level: Picture,
     format: PixelFormat,
     quality: Quality,
     colours: Option<&Colours>,
@@ -294,12 +294,18 @@ fn measured_level(
         PixelFormat::Bc5 => bc5::encode_measured(width, height, pixels, quality, &Wanted::Same(2)),
         PixelFormat::Bc7 => bc7::encode_measured(width, height, pixels, quality, &wanted.unwrap_or(Wanted::Same(4))),
         PixelFormat::Rgba8 | PixelFormat::Rg8 => {
-            let error = wanted.map(|wanted| StoredError::of(&wanted, pixels, pixels)).unwrap_or_default();
-            Some((stored_level(level, format, quality), error))
+            let error = error_of_bytes(&level, colours);
+            return (stored_level(level, format, quality), error);
         }
     };
     let (bytes, error) = encoded.unwrap_or_default();
     (bytes, error.into())
+}
+
+/// What eight bits change of colours.
+fn error_of_bytes(level: &Picture, colours: Option<&Colours>) -> BlockError {
+    let error = colours.map(|colours| StoredError::of(&colours.wanted(), level.pixels(), level.pixels()));
+    error.unwrap_or_default().into()
 }
 
 /// The colours that a picture is to show.
