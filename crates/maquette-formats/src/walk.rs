@@ -141,8 +141,8 @@ pub fn count(length: usize) -> U32 {
     U32::new(length as u32)
 }
 
-/// The bytes of a file, from its walk.
-pub fn encode(file: &(impl Walk + ?Sized)) -> Vec<u8> {
+/// How many bytes a file has, from its walk.
+pub fn size(file: &(impl Walk + ?Sized)) -> usize {
     struct Size(usize);
     impl Visit for Size {
         fn open(&mut self, _: &Segment, _: Container, _: u64) {}
@@ -151,6 +151,18 @@ pub fn encode(file: &(impl Walk + ?Sized)) -> Vec<u8> {
             self.0 += leaf.bytes.len();
         }
     }
+    let mut size = Size(0);
+    file.walk(&mut Walker::new(&mut size));
+    size.0
+}
+
+/// The bytes of a file, from its walk.
+pub fn encode(file: &(impl Walk + ?Sized)) -> Vec<u8> {
+    encode_sized(file, size(file))
+}
+
+/// As [`encode`], for a file whose size is known: one that is made while it is walked need not be made to be measured.
+pub fn encode_sized(file: &(impl Walk + ?Sized), size: usize) -> Vec<u8> {
     struct Bytes(Vec<u8>);
     impl Visit for Bytes {
         fn open(&mut self, _: &Segment, _: Container, _: u64) {}
@@ -159,9 +171,7 @@ pub fn encode(file: &(impl Walk + ?Sized)) -> Vec<u8> {
             self.0.extend_from_slice(leaf.bytes);
         }
     }
-    let mut size = Size(0);
-    file.walk(&mut Walker::new(&mut size));
-    let mut bytes = Bytes(Vec::with_capacity(size.0));
+    let mut bytes = Bytes(Vec::with_capacity(size));
     file.walk(&mut Walker::new(&mut bytes));
     bytes.0
 }

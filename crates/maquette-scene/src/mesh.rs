@@ -44,6 +44,30 @@ impl Primitive {
             target.tangents = target.tangents.as_ref().map(|tangents| pick(tangents, vertices));
         }
     }
+
+    /// Makes triangles face the other way.
+    pub fn turn_around(&mut self) {
+        if self.topology == Topology::Triangles {
+            self.indices.as_chunks_mut::<3>().0.iter_mut().for_each(|triangle| triangle.reverse());
+        }
+    }
+
+    /// Adds copies of these vertices, in this order, behind all others.
+    pub fn repeat_vertices(&mut self, vertices: &[u32]) {
+        self.streams.repeat(vertices);
+        for target in &mut self.morph_targets {
+            repeat(&mut target.positions, vertices);
+            target.normals.iter_mut().for_each(|normals| repeat(normals, vertices));
+            target.tangents.iter_mut().for_each(|tangents| repeat(tangents, vertices));
+        }
+    }
+}
+
+fn repeat<T: Copy>(values: &mut Vec<T>, indices: &[u32]) {
+    values.reserve_exact(indices.len());
+    for &index in indices {
+        values.extend(values.get(index as usize).copied());
+    }
 }
 
 fn pick<T: Copy>(values: &[T], indices: &[u32]) -> Vec<T> {
@@ -107,6 +131,20 @@ impl Streams {
             uvs: self.uvs.iter().map(|uvs| pick(uvs, vertices)).collect(),
             colours: self.colours.iter().map(|colours| pick(colours, vertices)).collect(),
             influences: self.influences.as_ref().map(|influences| influences.picked(vertices)),
+        }
+    }
+
+    /// Adds copies of these vertices, in this order, behind all others.
+    fn repeat(&mut self, vertices: &[u32]) {
+        repeat(&mut self.positions, vertices);
+        self.normals.iter_mut().for_each(|normals| repeat(normals, vertices));
+        self.tangents.iter_mut().for_each(|tangents| repeat(tangents, vertices));
+        self.uvs.iter_mut().for_each(|uvs| repeat(uvs, vertices));
+        self.colours.iter_mut().for_each(|colours| repeat(colours, vertices));
+        if let Some(influences) = &mut self.influences {
+            let copies = influences.picked(vertices);
+            influences.joints.extend(copies.joints);
+            influences.weights.extend(copies.weights);
         }
     }
 }

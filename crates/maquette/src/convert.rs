@@ -104,6 +104,7 @@ fn scene_for(
     options: &ConvertOptions,
 ) -> Result<(Scene, LossReport, Vec<Note>)> {
     let mut read = input.read_opened(opened, &options.read)?;
+    input.release();
     let model = if options.edits.model.is_empty() { input.name() } else { &options.edits.model };
     let edits = Edits { model: model.to_owned(), ..options.edits.clone() };
     let notes = edit::apply(&mut read.scene, &edits, &mut read.losses)?;

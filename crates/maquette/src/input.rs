@@ -40,6 +40,8 @@ pub struct Input {
     pub label: String,
     name: String,
     bytes: Bytes,
+    /// The same bytes, where they are mapped.
+    map: Option<Map>,
     path: Option<PathBuf>,
     read: Arc<Mutex<BTreeSet<PathBuf>>>,
     resources: Box<dyn Resources + Send + Sync>,
@@ -54,6 +56,26 @@ pub struct Sources {
     pub file: Option<PathBuf>,
     /// Its companion files that were read.
     pub companions: Vec<PathBuf>,
+}
+
+/// A mapped file.
+#[derive(Clone)]
+struct Map(Arc<memmap2::Mmap>);
+
+impl AsRef<[u8]> for Map {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl Map {
+    /// Tells the system that what was read need not stay in memory; what is looked at again is read again.
+    fn release(&self) {
+        // SAFETY: the map is of a file, read only and shared, so that its bytes are the same when they are read again.
+        #[cfg(unix)]
+        #[expect(unsafe_code)]
+        let _ = unsafe { self.0.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) };
+    }
 }
 
 /// What lies in the folder of a file.
@@ -76,11 +98,12 @@ impl Input {
             let bytes = bytes.map_err(Error::io("standard input", "read"))?;
             return Ok(Input { label, ..Input::from_bytes("", bytes) });
         }
-        let bytes = read(path).map_err(Error::io(&label, "read"))?;
+        let (bytes, map) = read(path).map_err(Error::io(&label, "read"))?;
         let name = names::file_name(path);
         let read = Arc::default();
         let resources = Box::new(Folder { file: path.to_path_buf(), read: Arc::clone(&read) });
-        Ok(Input { label, name, bytes, path: Some(path.to_path_buf()), read, resources, formats: Formats::default() })
+        let path = Some(path.to_path_buf());
+        Ok(Input { label, name, bytes, map, path, read, resources, formats: Formats::default() })
     }
 
     /// Bytes in memory, without companion files.
@@ -107,6 +130,7 @@ impl Input {
             label: name.clone(),
             name,
             bytes: Bytes::shared(bytes),
+            map: None,
             path: None,
             read: Arc::default(),
             resources: Box::new(resources),
@@ -122,6 +146,11 @@ impl Input {
     /// The whole file, from memory or mapped from disk.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
+    }
+
+    /// Lets go of memory that a mapped file takes; it is there still, and what is looked at again is read again.
+    pub(crate) fn release(&self) {
+        self.map.iter().for_each(Map::release);
     }
 
     /// The whole file, to be written.
@@ -183,7 +212,7 @@ impl Input {
     }
 }
 
-fn read(path: &Path) -> std::io::Result<Bytes> {
+fn read(path: &Path) -> std::io::Result<(Bytes, Option<Map>)> {
     let mut file = File::open(path)?;
     let metadata = file.metadata()?;
     if metadata.is_dir() {
@@ -195,14 +224,18 @@ fn read(path: &Path) -> std::io::Result<Bytes> {
         #[expect(unsafe_code)]
         let map = unsafe { memmap2::Mmap::map(&file) };
         if let Ok(map) = map {
-            return Ok(Bytes::shared(map));
+            let map = Map(Arc::new(map));
+            return Ok((Bytes::shared(map.clone()), Some(map)));
         }
     }
-    if metadata.is_file() {
-        let mut bytes = Vec::new();
-        return file.read_to_end(&mut bytes).map(|_| Bytes::shared(bytes));
-    }
-    read_stream(&mut file, MAX_STREAM_BYTES).map(Bytes::shared)
+    let bytes = match metadata.is_file() {
+        true => {
+            let mut bytes = Vec::new();
+            file.read_to_end(&mut bytes).map(|_| bytes)
+        }
+        false => read_stream(&mut file, MAX_STREAM_BYTES),
+    };
+    bytes.map(|bytes| (Bytes::shared(bytes), None))
 }
 
 /// All of a stream that may be without end.

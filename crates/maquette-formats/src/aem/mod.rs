@@ -28,6 +28,7 @@
 
 pub mod check;
 pub mod faults;
+mod geometry;
 pub mod materials;
 pub mod mips;
 pub mod raw;

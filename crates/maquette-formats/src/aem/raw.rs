@@ -599,30 +599,50 @@ fn read_textures(reader: &mut Reader<'_>, dialect: Dialect, count: u64) -> Resul
 
 impl Walk for File<'_> {
     fn walk(&self, walker: &mut Walker<'_>) {
-        self.walk_with(walker, self.image_buffer.len(), |walker| {
-            let about = "The mip chains of all textures. [doc: Image Buffer Section]";
-            walker.blob("image_buffer", &self.image_buffer, about);
-        });
+        self.walk_with(self, walker);
     }
 }
 
-/// A file that is being made, whose images are not in a row yet: mip levels one after another in the place of the image buffer.
-pub(super) struct WithLevels<'f> {
-    pub(super) file: &'f File<'f>,
-    pub(super) levels: &'f [&'f [u8]],
+/// What takes most of a file, told from wherever it is.
+pub(super) trait Bulk {
+    fn vertex_count(&self) -> usize;
+    fn index_count(&self) -> usize;
+    fn image_bytes(&self) -> usize;
+    fn walk_vertices(&self, walker: &mut Walker<'_>);
+    fn walk_indices(&self, walker: &mut Walker<'_>);
+    fn walk_images(&self, walker: &mut Walker<'_>);
 }
 
-impl Walk for WithLevels<'_> {
-    fn walk(&self, walker: &mut Walker<'_>) {
-        let bytes = self.levels.iter().map(|level| level.len()).sum();
-        self.file.walk_with(walker, bytes, |walker| {
-            self.levels.iter().for_each(|level| walker.blob("image_buffer", level, ""));
-        });
+impl Bulk for File<'_> {
+    fn vertex_count(&self) -> usize {
+        self.vertices.len()
+    }
+
+    fn index_count(&self) -> usize {
+        self.indices.len()
+    }
+
+    fn image_bytes(&self) -> usize {
+        self.image_buffer.len()
+    }
+
+    fn walk_vertices(&self, walker: &mut Walker<'_>) {
+        walker.table("vertices", &self.vertices, "");
+    }
+
+    fn walk_indices(&self, walker: &mut Walker<'_>) {
+        walker.table("indices", &self.indices, "Into the vertices; three make a triangle. [doc: Index Section]");
+    }
+
+    fn walk_images(&self, walker: &mut Walker<'_>) {
+        let about = "The mip chains of all textures. [doc: Image Buffer Section]";
+        walker.blob("image_buffer", &self.image_buffer, about);
     }
 }
 
 impl File<'_> {
-    fn walk_with(&self, walker: &mut Walker<'_>, image_bytes: usize, images: impl FnOnce(&mut Walker<'_>)) {
+    /// The file, with the bulk of it from elsewhere.
+    pub(super) fn walk_with(&self, bulk: &impl Bulk, walker: &mut Walker<'_>) {
         // A table too long for its count cannot come from a parse; it would be cut off by any reader.
         let count = |length: usize| U32::new(length as u32);
         macro_rules! header {
@@ -630,8 +650,8 @@ impl File<'_> {
                 walker.record("header", &$Header {
                     magic: FixedText(*b"AEM"),
                     version: VERSION,
-                    vertex_count: count(self.vertices.len()),
-                    index_count: count(self.indices.len()),
+                    vertex_count: count(bulk.vertex_count()),
+                    index_count: count(bulk.index_count()),
                     texture_count: count(self.textures.len()),
                     mesh_count: count(self.meshes.len()),
                     material_count: count(self.materials.len()),
@@ -644,12 +664,15 @@ impl File<'_> {
             };
         }
         match self.dialect {
-            Dialect::Document | Dialect::Channels => header!(Header { image_bytes: count(image_bytes) }),
-            _ => header!(WideHeader { image_bytes: U64::new(image_bytes as u64), padding: self.header_padding.into() }),
+            Dialect::Document | Dialect::Channels => header!(Header { image_bytes: count(bulk.image_bytes()) }),
+            _ => header!(WideHeader {
+                image_bytes: U64::new(bulk.image_bytes() as u64),
+                padding: self.header_padding.into()
+            }),
         }
-        walker.table("vertices", &self.vertices, "");
-        walker.table("indices", &self.indices, "Into the vertices; three make a triangle. [doc: Index Section]");
-        images(walker);
+        bulk.walk_vertices(walker);
+        bulk.walk_indices(walker);
+        bulk.walk_images(walker);
         macro_rules! textures {
             ($Record:ident, $t:ident => { $($field:ident : $value:expr),* }) => {{
                 let records: Vec<$Record> = self.textures.iter().map(|$t| $Record {

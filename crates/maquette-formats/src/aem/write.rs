@@ -4,16 +4,16 @@
 //! joints only; every part has a material, and that its packed textures. Each part becomes a mesh of the file. Every joint gets a track in every animation with at least one key of each kind,
 //! because the format knows no rest pose.
 
+use super::geometry::{Made, Part};
 use super::materials::{self, Textures};
-use super::raw::{Animation, Dialect, File, Joint, Keyframe, Mesh, Track, Vertex, WithLevels};
+use super::raw::{Animation, Dialect, File, Joint, Keyframe, Mesh, Track};
 use crate::format::{Bundle, Error, Fitted, Result, WriteOptions};
 use crate::layout::FixedText;
 use crate::walk;
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target};
-use maquette_scene::glam::{Mat4, Vec3};
+use maquette_scene::glam::Mat4;
 use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use maquette_scene::material::Material;
-use maquette_scene::mesh::{Primitive, Topology};
 use maquette_scene::scene::{Node, Skin, Trs};
 use maquette_scene::{Handle, Scene};
 use std::borrow::Cow;
@@ -31,7 +31,7 @@ pub fn write(scene: &Fitted<'_>, options: &WriteOptions<'_>, losses: &mut LossRe
     };
     write_joints(scene, skin, &mut file)?;
     report_rest_pose(scene, skin, losses);
-    let textures = write_meshes(scene, skin, &mut file, losses)?;
+    let (parts, textures) = write_meshes(scene.scene(), skin, &mut file, losses)?;
     for (index, clip) in scene.clips.iter().enumerate() {
         write_clip(scene, skin, clip, &subject("clip", index, &clip.name), &mut file, losses)?;
     }
@@ -39,7 +39,8 @@ pub fn write(scene: &Fitted<'_>, options: &WriteOptions<'_>, losses: &mut LossRe
         return Err(cannot("the textures take more than 4 GiB, which only the dialect `wide` can hold"));
     }
     file.textures = textures.records;
-    Ok(walk::encode(&WithLevels { file: &file, levels: &textures.levels }).into())
+    let made = Made { file: &file, parts: &parts, levels: &textures.levels };
+    Ok(walk::encode_sized(&made, made.bytes()).into())
 }
 
 fn cannot(why: impl Into<String>) -> Error {
@@ -105,13 +106,15 @@ fn report_rest_pose(scene: &Scene, skin: Option<&Skin>, losses: &mut LossReport)
     losses.dropped(Lost::RestPoses, "the skeleton", "at rest the model is shown as it was bound", count as u64);
 }
 
-/// Adds all meshes and their materials; the textures that these have.
+/// Adds all meshes and their materials; what meshes are made of, and the textures that materials have.
 fn write_meshes<'s>(
     scene: &'s Scene,
     skin: Option<&Skin>,
     file: &mut File<'_>,
     losses: &mut LossReport,
-) -> Result<Textures<'s>> {
+) -> Result<(Vec<Part<'s>>, Textures<'s>)> {
+    let mut parts: Vec<Part<'s>> = Vec::new();
+    let (mut first_vertex, mut first_index) = (0, 0);
     let mut textures = Textures::default();
     let mut materials: HashMap<Handle<Material>, u32> = HashMap::new();
     for handle in scene.nodes_parents_first() {
@@ -135,58 +138,18 @@ fn write_meshes<'s>(
                     file.materials.len() as u32 - 1
                 }
             };
-            write_primitive(primitive, skin, material, &whose, file)?;
+            let part = Part::new(primitive, skin, first_vertex, &whose)?;
+            file.meshes.to_mut().push(Mesh {
+                first_index: U32::new(first_index as u32),
+                index_count: U32::new(part.indices.len() as u32),
+                material_index: material.into(),
+            });
+            first_vertex += part.vertex_count();
+            first_index += part.indices.len();
+            parts.push(part);
         }
     }
-    Ok(textures)
-}
-
-fn write_primitive(
-    primitive: &Primitive,
-    skin: Option<&Skin>,
-    material: u32,
-    subject: &str,
-    file: &mut File<'_>,
-) -> Result<()> {
-    let streams = &primitive.streams;
-    let (Some(normals), Some(tangents), [uvs]) = (&streams.normals, &streams.tangents, streams.uvs.as_slice()) else {
-        return Err(cannot(format!("{subject} lacks normals, tangents or texture coordinates")));
-    };
-    if primitive.topology != Topology::Triangles {
-        return Err(cannot(format!("{subject} is made of lines")));
-    }
-    let first_vertex = file.vertices.len() as u32;
-    let vertices = streams.positions.iter().zip(normals).zip(tangents).zip(uvs).enumerate();
-    for (index, (((position, normal), tangent), uv)) in vertices {
-        let [x, y, z, sign] = *tangent;
-        // Of unit length where the two are not quite at a right angle. Adding 0 turns -0 into 0.
-        let bitangent = Vec3::from(*normal).cross(Vec3::new(x, y, z)).normalize_or_zero() * sign + 0.0;
-        let mut joints = [-1; 4];
-        let mut weights = [0.0; 4];
-        for (slot, (joint, weight)) in streams.influences.iter().flat_map(|i| i.of(index)).enumerate() {
-            let (Some(joint_slot), Some(weight_slot)) = (joints.get_mut(slot), weights.get_mut(slot)) else {
-                return Err(cannot(format!("{subject} has vertices that more than four joints move")));
-            };
-            if skin.is_none_or(|skin| joint as usize >= skin.joints.len()) {
-                return Err(cannot(format!("{subject} names a joint that is not there")));
-            }
-            (*joint_slot, *weight_slot) = (joint as i32, weight);
-        }
-        file.vertices.to_mut().push(Vertex {
-            position: position.map(Into::into),
-            normal: normal.map(Into::into),
-            tangent: [x, y, z].map(Into::into),
-            bitangent: bitangent.to_array().map(Into::into),
-            uv: uv.map(Into::into),
-            joint_indices: joints.map(Into::into),
-            joint_weights: weights.map(Into::into),
-        });
-    }
-    let first_index = U32::new(file.indices.len() as u32);
-    file.indices.to_mut().extend(primitive.indices.iter().map(|&index| U32::new(first_vertex + index)));
-    let index_count = U32::new(primitive.indices.len() as u32);
-    file.meshes.to_mut().push(Mesh { first_index, index_count, material_index: material.into() });
-    Ok(())
+    Ok((parts, textures))
 }
 
 fn write_clip(

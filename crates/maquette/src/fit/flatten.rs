@@ -5,38 +5,36 @@
 //! transform has to be flattened into keys. A joint that two skins bind differently is there twice.
 
 use super::deviation::{largest_move, moving_part_of};
+use super::instances::{Given, Instances};
+use maquette_formats::format::Caps;
 use maquette_scene::clip::{Clip, Target, Track};
 use maquette_scene::glam::{Mat3, Mat4, Vec3};
 use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
-use maquette_scene::mesh::{Influences, Mesh, Primitive, Topology};
+use maquette_scene::mesh::{Influences, Mesh, Primitive};
 use maquette_scene::scene::{Node, Skin, Transform, Trs};
-use maquette_scene::{Handle, Scene};
+use maquette_scene::{Arena, Handle, Scene};
 use std::collections::{HashMap, HashSet};
 
-/// A scene in which meshes stand at root nodes and one skin lists every joint.
-pub fn flatten(mut scene: Scene, losses: &mut LossReport) -> Scene {
+/// A scene in which meshes stand at root nodes and one skin lists every joint; and what each of its meshes was given before it was repeated.
+pub fn flatten(mut scene: Scene, caps: &Caps, losses: &mut LossReport) -> (Scene, Vec<Given>) {
     let rest = scene.rest_world_from_node();
+    let instances = Instances::prepare(&scene, &rest, caps);
     let mut flat = Scene {
         materials: std::mem::take(&mut scene.materials),
         images: std::mem::take(&mut scene.images),
         extras: std::mem::take(&mut scene.extras),
         ..Scene::default()
     };
+    let mut meshes = std::mem::take(&mut scene.meshes);
     let scene = &scene;
     let mut skeleton = Skeleton::new(scene, &rest, &mut flat);
-    let mut drawn: HashMap<Handle<Mesh>, u64> = HashMap::new();
-    for handle in scene.nodes_parents_first() {
-        let Some((node, mesh)) = scene.nodes.get(handle).and_then(|n| Some((n, scene.meshes.get(n.mesh?)?))) else {
-            continue;
-        };
-        if let Some(mesh) = node.mesh {
-            *drawn.entry(mesh).or_default() += 1;
-        }
-        place(scene, handle, node, mesh, &rest, &mut skeleton, &mut flat);
+    let mut to_draw: HashMap<Handle<Mesh>, u64> = HashMap::new();
+    for mesh in scene.nodes.iter().filter_map(|node| node.mesh).filter(|mesh| meshes.get(*mesh).is_some()) {
+        *to_draw.entry(mesh).or_default() += 1;
     }
-    let undrawn = scene.meshes.len() - drawn.len();
+    let undrawn = meshes.len() - to_draw.len();
     losses.dropped(Lost::Meshes, "the model", "they are drawn at no node", undrawn as u64);
-    let copies: u64 = drawn.values().map(|count| count - 1).sum();
+    let copies: u64 = to_draw.values().map(|count| count - 1).sum();
     losses.push(
         LossKind::Baked,
         Lost::Instances,
@@ -44,14 +42,33 @@ pub fn flatten(mut scene: Scene, losses: &mut LossReport) -> Scene {
         "meshes that are drawn several times are repeated",
         copies,
     );
+    let mut given = Vec::with_capacity(flat.meshes.len());
+    for handle in scene.nodes_parents_first() {
+        let Some((node, drawn)) = scene.nodes.get(handle).and_then(|node| Some((node, node.mesh?))) else { continue };
+        let (Some(mesh), Some(left)) = (meshes.get_mut(drawn), to_draw.get_mut(&drawn)) else { continue };
+        *left -= 1;
+        let world = rest.get(handle.index()).copied().unwrap_or(Mat4::IDENTITY);
+        let primitives = match instances.of(drawn, world) {
+            Some(prepared) => {
+                given.push(prepared.given);
+                prepared.primitives.clone()
+            }
+            None => {
+                given.push(Given::default());
+                // Nobody needs what the last one takes.
+                if *left == 0 { std::mem::take(&mut mesh.primitives) } else { mesh.primitives.clone() }
+            }
+        };
+        place(scene, handle, node, mesh, primitives, &rest, &mut skeleton, &mut flat);
+    }
     let joints = skeleton.finish(&mut flat);
     for (index, clip) in scene.clips.iter().enumerate() {
         let clip = retarget(clip, index, &joints, losses);
         flat.clips.push(clip);
     }
-    report(scene, &joints, losses);
+    report(scene, &meshes, &joints, losses);
     report_joints(&flat, joints.len(), losses);
-    flat
+    (flat, given)
 }
 
 /// Joints that are there again, and those whose transforms are not just translation, rotation and scale.
@@ -75,7 +92,7 @@ fn report_joints(flat: &Scene, known: usize, losses: &mut LossReport) {
     }
 }
 
-fn report(scene: &Scene, joints: &HashMap<Handle<Node>, Handle<Node>>, losses: &mut LossReport) {
+fn report(scene: &Scene, meshes: &Arena<Mesh>, joints: &HashMap<Handle<Node>, Handle<Node>>, losses: &mut LossReport) {
     let draws = draws(scene);
     let (mut baked, mut empty) = (0, 0);
     for (handle, node) in scene.nodes.entries().filter(|(handle, _)| !joints.contains_key(handle)) {
@@ -86,7 +103,7 @@ fn report(scene: &Scene, joints: &HashMap<Handle<Node>, Handle<Node>>, losses: &
     }
     losses.push(LossKind::Baked, Lost::Nodes, "the model", "flattened into the vertices", baked);
     losses.dropped(Lost::Nodes, "the model", "nothing is drawn at them, and they are no joints", empty);
-    let is_nameless = |mesh: Handle<Mesh>| scene.meshes.get(mesh).is_some_and(|mesh| mesh.name.is_empty());
+    let is_nameless = |mesh: Handle<Mesh>| meshes.get(mesh).is_some_and(|mesh| mesh.name.is_empty());
     let loses_name = |(handle, node): &(Handle<Node>, &Node)| {
         // A mesh without a name is called as its node was.
         !joints.contains_key(handle) && !node.name.is_empty() && !node.mesh.is_some_and(is_nameless)
@@ -256,12 +273,14 @@ fn moving(scene: &Scene, parents: &[Option<Handle<Node>>]) -> Vec<bool> {
     moving
 }
 
-/// Adds a drawn mesh to the flat scene.
+/// Adds a drawn mesh, of these parts, to the flat scene.
+#[expect(clippy::too_many_arguments)]
 fn place(
     scene: &Scene,
     handle: Handle<Node>,
     node: &Node,
     mesh: &Mesh,
+    mut primitives: Vec<Primitive>,
     rest: &[Mat4],
     skeleton: &mut Skeleton<'_>,
     flat: &mut Scene,
@@ -269,20 +288,17 @@ fn place(
     let world = rest.get(handle.index()).copied().unwrap_or(Mat4::IDENTITY);
     let skin = node.skin.and_then(|skin| scene.skins.get(skin));
     let carrier = skeleton.carrier(handle);
-    let mut primitives = Vec::with_capacity(mesh.primitives.len());
-    for primitive in &mesh.primitives {
-        let mut primitive = primitive.clone();
+    for primitive in &mut primitives {
         match (skin, primitive.streams.influences.take()) {
             (Some(skin), Some(influences)) => {
-                primitive.streams.influences = Some(rebind(&influences, skin, skeleton, flat));
+                primitive.streams.influences = Some(rebind(influences, skin, skeleton, flat));
             }
             _ => {
-                transform(&mut primitive, world);
+                transform(primitive, world);
                 primitive.streams.influences =
-                    carrier.and_then(|carrier| ride(&primitive, carrier, rest, skeleton, flat));
+                    carrier.and_then(|carrier| ride(primitive, carrier, rest, skeleton, flat));
             }
         }
-        primitives.push(primitive);
     }
     let name = if mesh.name.is_empty() { node.name.clone() } else { mesh.name.clone() };
     let copy = Mesh { name, primitives, extras: mesh.extras.clone(), ..Mesh::default() };
@@ -292,19 +308,15 @@ fn place(
 }
 
 /// The same influences in the one skin.
-fn rebind(influences: &Influences, skin: &Skin, skeleton: &mut Skeleton<'_>, flat: &mut Scene) -> Influences {
+fn rebind(mut influences: Influences, skin: &Skin, skeleton: &mut Skeleton<'_>, flat: &mut Scene) -> Influences {
     let joints: Vec<u32> = skin
         .joints
         .iter()
         .zip(&skin.joint_from_mesh)
         .map(|(&joint, &matrix)| skeleton.bind(joint, matrix, flat).unwrap_or(0))
         .collect();
-    let rebound = |&joint: &u32| joints.get(joint as usize).copied().unwrap_or(0);
-    Influences {
-        slots: influences.slots,
-        joints: influences.joints.iter().map(rebound).collect(),
-        weights: influences.weights.clone(),
-    }
+    influences.joints.iter_mut().for_each(|joint| *joint = joints.get(*joint as usize).copied().unwrap_or(0));
+    influences
 }
 
 /// Every vertex bound to the joint that carries the part; none if that joint cannot be bound where it rests.
@@ -345,10 +357,8 @@ fn transform(primitive: &mut Primitive, matrix: Mat4) {
         let [x, y, z, sign] = *tangent;
         *tangent = turned(linear, [x, y, z]).extend(if mirrored { -sign } else { sign }).to_array();
     }
-    if mirrored && primitive.topology == Topology::Triangles {
-        for triangle in primitive.indices.as_chunks_mut::<3>().0 {
-            triangle.reverse();
-        }
+    if mirrored {
+        primitive.turn_around();
     }
 }
 

@@ -12,6 +12,7 @@ mod finite;
 mod flatten;
 mod images;
 mod influences;
+mod instances;
 mod linearize;
 mod names;
 mod opened;
@@ -134,18 +135,19 @@ pub fn fit_with(
         let _stage = progress.stage("linearizing curves", 0);
         linearize::linearize(&mut scene, options.tolerance, caps.frames, losses);
     }
+    let mut given = Vec::new();
     if is_model {
         let _stage = progress.stage("flattening nodes", 0);
-        scene = flatten::flatten(scene, losses);
+        (scene, given) = flatten::flatten(scene, caps, losses);
     }
     if caps.needs_normals {
-        surface::add_normals(&mut scene, losses);
+        surface::add_normals(&mut scene, &given, losses);
     }
     if needs_coordinates {
         surface::add_coordinates(&mut scene);
     }
     if caps.needs_tangents {
-        tangents::add(&mut scene, progress, losses);
+        tangents::add(&mut scene, &given, progress, losses);
     }
     match caps.textures {
         TextureStorage::None => {}

@@ -84,6 +84,10 @@ fn scene() -> Scene {
     scene
 }
 
+fn flattened(scene: Scene, losses: &mut LossReport) -> Scene {
+    flatten::flatten(scene, &Caps::NOTHING, losses).0
+}
+
 fn caps(id: &str) -> Caps {
     let format = format::BUILT_IN.by_id(id).unwrap();
     (format.caps)(format.dialects[0].id)
@@ -108,7 +112,7 @@ fn largest_distance(a: &Scene, b: &Scene) -> f32 {
 fn folding_moves_no_vertex_at_any_time() {
     let before = scene();
     let mut losses = LossReport::default();
-    let after = flatten::flatten(before.clone(), &mut losses);
+    let after = flattened(before.clone(), &mut losses);
     assert_eq!(valid::check(&after), Ok(()));
     assert!(largest_distance(&before, &after) < 1e-5, "{}", largest_distance(&before, &after));
     assert!(losses.names(Lost::Instances) && losses.names(Lost::Nodes), "{losses:?}");
@@ -116,7 +120,7 @@ fn folding_moves_no_vertex_at_any_time() {
 
 #[test]
 fn a_folded_scene_is_what_writers_rely_on() {
-    let after = flatten::flatten(scene(), &mut LossReport::default());
+    let after = flattened(scene(), &mut LossReport::default());
     assert_eq!(after.skins.len(), 1);
     let skin = after.skins.iter().next().unwrap();
     let parents = after.parents();
@@ -137,7 +141,7 @@ fn a_folded_scene_is_what_writers_rely_on() {
 #[test]
 fn a_mirrored_part_keeps_its_outside_outside() {
     let before = scene();
-    let after = flatten::flatten(before.clone(), &mut LossReport::default());
+    let after = flattened(before.clone(), &mut LossReport::default());
     for primitive in after.meshes.iter().flat_map(|mesh| &mesh.primitives) {
         let corner = |index: usize| Vec3::from(primitive.streams.positions[primitive.indices[index] as usize]);
         let face = (corner(1) - corner(0)).cross(corner(2) - corner(0));
@@ -157,7 +161,7 @@ fn a_joint_bound_in_two_ways_is_there_twice() {
     let skin = before.skins.push(skin);
     let again = before.nodes.push(Node { skin: Some(skin), ..body });
     before.roots.push(again);
-    let after = flatten::flatten(before.clone(), &mut LossReport::default());
+    let after = flattened(before.clone(), &mut LossReport::default());
     assert!(largest_distance(&before, &after) < 1e-5);
     assert!(after.nodes.iter().any(|node| node.name == "tip (bound again)"));
 }
@@ -284,7 +288,7 @@ fn the_heaviest_influences_stay_and_the_harm_is_measured() {
 
 #[test]
 fn long_names_are_cut_between_characters_and_kept_apart() {
-    let mut scene = flatten::flatten(scene(), &mut LossReport::default());
+    let mut scene = flattened(scene(), &mut LossReport::default());
     let joints: Vec<_> = scene.skins.iter().next().unwrap().joints.clone();
     for (joint, name) in joints.iter().zip(["aäöü1", "aäöü2", "short"]) {
         scene.nodes.get_mut(*joint).unwrap().name = name.into();
@@ -378,7 +382,7 @@ fn flat_frame(scale: Vec3) -> ([f32; 3], [f32; 4]) {
     let mesh = mesh(&mut scene, part);
     let transform = Transform::Trs(Trs { scale, ..Trs::IDENTITY });
     scene.roots = vec![scene.nodes.push(Node { mesh: Some(mesh), transform, ..Node::default() })];
-    let flat = flatten::flatten(scene, &mut LossReport::default());
+    let flat = flattened(scene, &mut LossReport::default());
     let streams = &flat.meshes.iter().next().unwrap().primitives[0].streams;
     (streams.normals.as_ref().unwrap()[0], streams.tangents.as_ref().unwrap()[0])
 }
@@ -406,7 +410,7 @@ fn what_flattening_changes_is_counted() {
     stray.target = Target::Name("tail".into());
     clip.tracks.extend([stray, turning(wheel, 3.0)]);
     let mut losses = LossReport::default();
-    let after = flatten::flatten(before, &mut losses);
+    let after = flattened(before, &mut losses);
     let told: Vec<_> = counts(&losses);
     for wanted in [(Lost::Instances, 1), (Lost::Shear, 1), (Lost::Tracks, 1)] {
         assert!(told.contains(&wanted), "{wanted:?} {told:?}");
@@ -419,7 +423,7 @@ fn what_flattening_changes_is_counted() {
 
 #[test]
 fn joints_that_bind_nothing_are_bound_where_they_rest() {
-    let after = flatten::flatten(scene(), &mut LossReport::default());
+    let after = flattened(scene(), &mut LossReport::default());
     let skin = after.skins.iter().next().unwrap();
     let world = after.rest_world_from_node();
     let armature = skin.joints.iter().position(|&joint| after.nodes[joint].name.is_empty()).unwrap();
@@ -517,7 +521,7 @@ fn what_a_format_cannot_hold_is_counted() {
 
 #[test]
 fn names_that_fit_and_were_equal_stay_equal() {
-    let mut scene = flatten::flatten(scene(), &mut LossReport::default());
+    let mut scene = flattened(scene(), &mut LossReport::default());
     let joints: Vec<_> = scene.skins.iter().next().unwrap().joints.clone();
     joints.iter().for_each(|&joint| scene.nodes[joint].name = "twin".into());
     let mut losses = LossReport::default();
@@ -533,7 +537,7 @@ fn flat_normals_face_where_the_corners_run_counter_clockwise() {
     part.streams.positions = vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
     part.streams.normals = None;
     mesh(&mut scene, part);
-    surface::add_normals(&mut scene, &mut LossReport::default());
+    surface::add_normals(&mut scene, &[], &mut LossReport::default());
     assert_eq!(scene.meshes.iter().next().unwrap().primitives[0].streams.normals, Some(vec![[0.0, 0.0, 1.0]; 3]));
 }
 
@@ -552,7 +556,7 @@ fn an_empty_node_is_dropped_and_one_with_vertices_below_is_baked() {
     let mut scene = scene();
     let tip = scene.nodes.handles().find(|&node| scene.nodes[node].name == "tip").unwrap();
     let mut told = LossReport::default();
-    flatten::flatten(scene.clone(), &mut told);
+    flattened(scene.clone(), &mut told);
     let nodes = |losses: &LossReport, kind: &str| -> u64 {
         losses.iter().filter(|loss| loss.what == Lost::Nodes && loss.kind.word() == kind).map(|loss| loss.count).sum()
     };
@@ -562,7 +566,7 @@ fn an_empty_node_is_dropped_and_one_with_vertices_below_is_baked() {
     let socket = scene.nodes.push(Node { name: "socket".into(), children: vec![grip], ..Node::default() });
     scene.nodes.get_mut(tip).unwrap().children.push(socket);
     let mut told = LossReport::default();
-    flatten::flatten(scene, &mut told);
+    flattened(scene, &mut told);
     assert_eq!((nodes(&told, "baked"), nodes(&told, "dropped")), (baked, 2), "{told}");
 }
 

@@ -6,32 +6,41 @@
 
 mod mikktspace;
 
+use super::alike::FOR_ONE_CORE;
+use super::instances::Given;
 use crate::progress::Progress;
 use maquette_scene::Scene;
 use maquette_scene::glam::{Vec2, Vec3};
 use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use maquette_scene::mesh::{Mesh, Primitive, Topology};
-use mikktspace::Surface;
+use mikktspace::{NO_TANGENT, Surface, Tangent, is_none};
 use rayon::prelude::*;
+use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// Gives tangents to every primitive that has none.
-pub fn add(scene: &mut Scene, progress: &Progress, losses: &mut LossReport) {
+/// Gives tangents to every primitive that has none. What meshes were given before they were repeated is told here, and made whole.
+pub fn add(scene: &mut Scene, given: &[Given], progress: &Progress, losses: &mut LossReport) {
     let stage = progress.stage("making tangents", scene.meshes.len());
-    let mut meshes: Vec<&mut Mesh> = scene.meshes.iter_mut().collect();
-    let work = |mesh: &mut &mut Mesh| {
-        let without = |primitive: &&mut Primitive| primitive.streams.tangents.is_none();
+    let given = given.iter().map(|given| given.tangents).chain(std::iter::repeat(0));
+    let mut meshes: Vec<(&mut Mesh, u64)> = scene.meshes.iter_mut().zip(given).collect();
+    let work = |(mesh, given): &mut (&mut Mesh, u64)| {
         let made = |primitive: &mut Primitive| {
-            add_to(primitive);
-            primitive.streams.len() as u64
+            let made = match primitive.streams.tangents {
+                None => lay(primitive, Normals::AreAsDrawn),
+                Some(_) => 0,
+            };
+            if made + *given > 0 {
+                fill(primitive);
+            }
+            (made, fix_degenerate(primitive))
         };
-        let made: u64 = mesh.primitives.par_iter_mut().filter(without).map(made).sum();
-        let fixed: u64 = mesh.primitives.iter_mut().map(fix_degenerate).sum();
+        let sum = |a: (u64, u64), b: (u64, u64)| (a.0 + b.0, a.1 + b.1);
+        let (made, fixed) = mesh.primitives.par_iter_mut().map(made).reduce(Default::default, sum);
         stage.step();
-        (made, fixed)
+        (made + *given, fixed)
     };
     let counts: Vec<(u64, u64)> = meshes.par_iter_mut().map(work).collect();
-    for (index, (mesh, (made, fixed))) in
+    for (index, ((mesh, _), (made, fixed))) in
         meshes.iter().zip(counts).enumerate().filter(|(_, (_, counts))| *counts != (0, 0))
     {
         let subject = subject("mesh", index, &mesh.name);
@@ -46,63 +55,82 @@ fn fix_degenerate(primitive: &mut Primitive) -> u64 {
     let (Some(normals), Some(tangents)) = (&primitive.streams.normals, &mut primitive.streams.tangents) else {
         return 0;
     };
-    let mut fixed = 0;
-    for (tangent, &normal) in tangents.iter_mut().zip(normals) {
+    let fix = |(tangent, normal): (&mut Tangent, &[f32; 3])| {
         let [x, y, z, sign] = *tangent;
-        let across = Vec3::from(normal).normalize_or_zero().cross(Vec3::new(x, y, z).normalize_or_zero());
-        if across.length() < 1e-3 {
-            let [x, y, z, _] = perpendicular(normal);
+        let across = Vec3::from(*normal).normalize_or_zero().cross(Vec3::new(x, y, z).normalize_or_zero());
+        let is_degenerate = across.length() < 1e-3;
+        if is_degenerate {
+            let [x, y, z, _] = perpendicular(*normal);
             *tangent = [x, y, z, if sign < 0.0 { -1.0 } else { 1.0 }];
-            fixed += 1;
+        }
+        u64::from(is_degenerate)
+    };
+    tangents.par_iter_mut().zip(normals).with_min_len(FOR_ONE_CORE).map(fix).sum()
+}
+
+/// How the normals of a part are to be taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Normals {
+    /// As they are.
+    AreAsDrawn,
+    /// They will be made unit vectors, and are taken for such.
+    AreScaled,
+}
+
+/// Gives a part tangents where a picture is laid; how many vertices it has then. [`fill`] does the rest.
+pub fn lay(primitive: &mut Primitive, normals: Normals) -> u64 {
+    let mut tangents = Vec::new();
+    if primitive.topology == Topology::Triangles && spans_an_area(primitive) {
+        tangents = split(primitive, normals);
+    }
+    tangents.resize(primitive.streams.len(), NO_TANGENT);
+    primitive.streams.tangents = Some(tangents);
+    primitive.streams.len() as u64
+}
+
+/// Gives vertices tangents that fit their normals, where no picture is laid.
+fn fill(primitive: &mut Primitive) {
+    let normals = primitive.streams.normals.iter().flatten().copied().chain(std::iter::repeat([0.0, 1.0, 0.0]));
+    for (tangent, normal) in primitive.streams.tangents.iter_mut().flatten().zip(normals) {
+        if is_none(tangent) {
+            *tangent = perpendicular(normal);
         }
     }
-    fixed
-}
-
-fn add_to(primitive: &mut Primitive) {
-    let mut tangents = vec![None; primitive.streams.len()];
-    if primitive.topology == Topology::Triangles && spans_an_area(primitive) {
-        let corners = of_corners(primitive);
-        tangents = split(primitive, &corners);
-    }
-    primitive.streams.tangents = Some(frames(primitive, &tangents));
-}
-
-/// The tangent of each corner; none where no picture is laid.
-fn of_corners(primitive: &Primitive) -> Vec<Option<[f32; 4]>> {
-    let streams = &primitive.streams;
-    let mut tangents = mikktspace::tangents(&Surface {
-        positions: &streams.positions,
-        normals: streams.normals.as_deref().unwrap_or_default(),
-        uvs: streams.uvs.first().map(Vec::as_slice).unwrap_or_default(),
-        triangles: primitive.indices.as_chunks().0,
-    });
-    for tangent in &mut tangents {
-        *tangent = tangent.filter(|&[x, y, z, _]| (Vec3::new(x, y, z).length() - 1.0).abs() < 1e-3);
-    }
-    tangents
 }
 
 /// Gives each corner's tangent to its vertex; a vertex that has another already gets a copy, at the end. The tangents of all vertices.
-fn split(primitive: &mut Primitive, corners: &[Option<[f32; 4]>]) -> Vec<Option<[f32; 4]>> {
-    let mut tangents = vec![None; primitive.streams.len()];
-    let mut vertices: Vec<u32> = (0..primitive.streams.len() as u32).collect();
-    let mut copies: HashMap<(u32, [u32; 4]), u32> = HashMap::new();
-    for (index, corner) in primitive.indices.iter_mut().zip(corners) {
-        let Some(corner) = corner else { continue };
-        match tangents.get_mut(*index as usize) {
-            Some(free @ None) => *free = Some(*corner),
-            Some(Some(known)) if known == corner => {}
-            _ => {
-                *index = *copies.entry((*index, corner.map(f32::to_bits))).or_insert_with(|| {
-                    tangents.push(Some(*corner));
-                    vertices.push(*index);
-                    vertices.len() as u32 - 1
-                });
-            }
+fn split(primitive: &mut Primitive, normals: Normals) -> Vec<Tangent> {
+    let streams = &primitive.streams;
+    let of_file = streams.normals.as_deref().unwrap_or_default();
+    let normals: Cow<'_, [[f32; 3]]> = match normals {
+        Normals::AreAsDrawn => of_file.into(),
+        Normals::AreScaled => {
+            let unit = |normal: &[f32; 3]| Vec3::from(*normal).try_normalize().map_or(*normal, Into::into);
+            of_file.iter().map(unit).collect()
         }
-    }
-    primitive.set_vertices(&vertices);
+    };
+    let made = mikktspace::tangents(&Surface {
+        positions: &streams.positions,
+        normals: &normals,
+        uvs: streams.uvs.first().map(Vec::as_slice).unwrap_or_default(),
+        triangles: primitive.indices.as_chunks().0,
+    });
+    drop(normals);
+    let mut tangents = vec![NO_TANGENT; primitive.streams.len()];
+    let mut copied: Vec<u32> = Vec::new();
+    let mut copies: HashMap<(u32, [u32; 4]), u32> = HashMap::new();
+    made.give(&mut primitive.indices, |vertex, tangent| match tangents.get_mut(*vertex as usize) {
+        Some(free) if is_none(free) => *free = *tangent,
+        Some(known) if known == tangent => {}
+        _ => {
+            *vertex = *copies.entry((*vertex, tangent.map(f32::to_bits))).or_insert_with(|| {
+                tangents.push(*tangent);
+                copied.push(*vertex);
+                (tangents.len() - 1) as u32
+            });
+        }
+    });
+    primitive.repeat_vertices(&copied);
     tangents
 }
 
@@ -116,13 +144,6 @@ fn spans_an_area(primitive: &Primitive) -> bool {
         .0
         .iter()
         .any(|triangle| matches!(triangle.map(corner), [Some(a), Some(b), Some(c)] if (b - a).perp_dot(c - a) != 0.0))
-}
-
-/// The tangent of each vertex: the given one, or one that fits the normal.
-fn frames(primitive: &Primitive, given: &[Option<[f32; 4]>]) -> Vec<[f32; 4]> {
-    let up = vec![[0.0, 1.0, 0.0]; primitive.streams.len()];
-    let normals = primitive.streams.normals.as_ref().unwrap_or(&up);
-    normals.iter().zip(given).map(|(&normal, tangent)| tangent.unwrap_or_else(|| perpendicular(normal))).collect()
 }
 
 /// A unit vector at a right angle to a normal.
@@ -142,6 +163,11 @@ mod tests {
         let normals = Some(vec![[0.0, 0.0, 1.0]; 4]);
         let streams = Streams { positions, normals, uvs: vec![uvs.to_vec()], ..Streams::default() };
         Primitive { streams, indices: vec![0, 1, 2, 0, 2, 3], ..Primitive::default() }
+    }
+
+    fn add_to(primitive: &mut Primitive) {
+        lay(primitive, Normals::AreAsDrawn);
+        fill(primitive);
     }
 
     fn frame(primitive: &Primitive, vertex: usize) -> [Vec3; 2] {

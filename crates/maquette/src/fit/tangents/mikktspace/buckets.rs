@@ -1,5 +1,7 @@
 //! Things put together by a number that each has, in time linear in their count.
 
+use std::ops::Range;
+
 /// Things of each number, in the order they came in, and those of the next behind them.
 pub struct Buckets<T> {
     things: Vec<T>,
@@ -34,17 +36,23 @@ impl<T: Copy + Default> Buckets<T> {
         Buckets { things, starts }
     }
 
+    /// How many things there are.
+    pub fn len(&self) -> usize {
+        self.things.len()
+    }
+
+    /// How many numbers there may be.
+    pub fn count(&self) -> usize {
+        self.starts.len().saturating_sub(1)
+    }
+
     /// Those of one number.
     pub fn of(&self, number: usize) -> &[T] {
         self.range(number).and_then(|range| self.things.get(range)).unwrap_or_default()
     }
 
-    /// Those of one number, to be put into another order.
-    pub fn of_mut(&mut self, number: usize) -> &mut [T] {
-        self.range(number).and_then(|range| self.things.get_mut(range)).unwrap_or_default()
-    }
-
-    fn range(&self, number: usize) -> Option<std::ops::Range<usize>> {
+    /// The places of those of one number among all.
+    pub fn range(&self, number: usize) -> Option<Range<usize>> {
         Some(*self.starts.get(number)? as usize..*self.starts.get(number + 1)? as usize)
     }
 }

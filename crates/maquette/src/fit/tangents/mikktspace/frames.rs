@@ -1,30 +1,32 @@
-//! The tangent of each group.
+//! The tangents at a vertex: one for each group of its corners.
 
-use super::buckets::Buckets;
 use super::groups::Groups;
-use super::triangles::{Triangles, is_something};
-use super::{NONE, Surface};
-use crate::fit::alike::FOR_ONE_CORE;
+use super::triangles::{Corner, Triangles, is_something};
+use super::{NONE, Surface, work};
 use maquette_scene::glam::Vec3;
-use rayon::prelude::*;
-use std::collections::HashMap;
 
 /// As many different directions at a vertex are looked at for ones that are exactly opposite: those are left out of each other's
 /// mean. It takes the square of their number, and of more than this there is no mean that means anything.
 const MOST_DIRECTIONS: usize = 256;
 
-/// The tangents of groups, and of single corners where those differ from their group's.
-pub struct Frames {
-    of_group: Vec<[f32; 4]>,
-    of_corner: HashMap<u32, [f32; 4]>,
+/// A tangent and the sign of its bitangent, which is never 0.
+pub type Tangent = [f32; 4];
+
+/// The tangent of what has none.
+pub const NO_TANGENT: Tangent = [0.0; 4];
+
+/// Whether it is the tangent of what has none.
+pub fn is_none(tangent: &Tangent) -> bool {
+    let [_, _, _, sign] = tangent;
+    *sign == 0.0
 }
 
-impl Frames {
-    pub fn of(&self, groups: &Groups, corner: usize) -> Option<[f32; 4]> {
-        let group = groups.of_corner.get(corner)?;
-        let of_corner = || self.of_corner.get(&(corner as u32)).filter(|_| !self.of_corner.is_empty());
-        of_corner().or_else(|| self.of_group.get(*group as usize)).copied()
-    }
+/// The tangents of the corners at a vertex.
+pub enum Found<'f> {
+    /// All have the same.
+    OfAll(Tangent),
+    /// They have different ones.
+    OfEach(&'f [Tangent]),
 }
 
 /// What one corner brings to the mean of its group.
@@ -36,51 +38,144 @@ struct Share {
     goes_with_any: bool,
 }
 
-pub fn of_groups(surface: &Surface<'_>, triangles: &Triangles, groups: &Groups) -> Frames {
-    let grouped = || groups.of_corner.iter().enumerate().filter(|(_, group)| **group != NONE);
-    let corners = Buckets::new(groups.is_upright.len(), || grouped().map(|(corner, &group)| (group, corner as u32)));
-    let members = |group: usize| corners.of(group);
-    let share = |&corner: &u32| share(surface, triangles, corner);
-    let sign = |group: usize| if groups.is_upright.get(group) == Some(&true) { 1.0 } else { -1.0 };
-    let whole = |shares: &mut Vec<Share>, group: usize| {
-        shares.clear();
-        shares.extend(members(group).iter().map(share));
-        let tangent = mean(shares.iter()).extend(sign(group)).to_array();
-        (tangent, points_one_way(shares))
-    };
-    let count = groups.is_upright.len();
-    let (of_group, one_way): (Vec<[f32; 4]>, Vec<bool>) =
-        (0..count).into_par_iter().with_min_len(FOR_ONE_CORE).map_init(Vec::new, whole).unzip();
-    let mut of_corner = HashMap::new();
-    for group in one_way.iter().enumerate().filter(|(_, one_way)| !**one_way).map(|(group, _)| group) {
-        let shares: Vec<Share> = members(group).iter().map(share).collect();
-        for (tangent, at) in without_opposites(&shares).into_iter().zip(members(group)) {
-            if let Some(tangent) = tangent {
-                of_corner.insert(*at, tangent.extend(sign(group)).to_array());
+/// What the corners of a group bring together.
+#[derive(Clone, Copy, Default)]
+struct Sum {
+    along_u: Vec3,
+    reach: [Reach; 2],
+}
+
+/// Finds the tangents at one vertex after another.
+#[derive(Default)]
+pub struct Frames {
+    groups: Groups,
+    sums: Vec<Sum>,
+    tangents: Vec<Tangent>,
+}
+
+impl Frames {
+    /// The tangents of these corners, which are all at one vertex, in the order of the triangles.
+    pub fn find(&mut self, surface: &Surface<'_>, triangles: &Triangles<'_>, corners: &[u32]) -> Found<'_> {
+        self.groups.find(triangles, corners);
+        self.add_up(surface, triangles, corners);
+        let groups = &self.groups;
+        let of_group = |(group, sum): (usize, &Sum)| valid(unit(sum.along_u).extend(sign(groups, group)).to_array());
+        match self.sums.as_slice() {
+            [] => return Found::OfAll(NO_TANGENT),
+            [only] if !only.is_wide() && groups.of_corner.iter().all(|group| *group == 0) => {
+                return Found::OfAll(of_group((0, only)));
+            }
+            _ => {}
+        }
+        let of_groups: Vec<Tangent> = self.sums.iter().enumerate().map(of_group).collect();
+        let of = |group: &u32| of_groups.get(*group as usize).copied().unwrap_or(NO_TANGENT);
+        self.tangents.clear();
+        self.tangents.extend(groups.of_corner.iter().map(of));
+        if self.sums.iter().any(Sum::is_wide) {
+            self.leave_out_opposites(surface, triangles, corners);
+        }
+        self.inherit(triangles, corners);
+        let is_same = |tangent: &Tangent, other: &Tangent| tangent.map(f32::to_bits) == other.map(f32::to_bits);
+        match self.tangents.first().filter(|first| self.tangents.iter().all(|other| is_same(first, other))) {
+            Some(all) => Found::OfAll(*all),
+            None => Found::OfEach(&self.tangents),
+        }
+    }
+
+    /// What the corners of each group bring together.
+    fn add_up(&mut self, surface: &Surface<'_>, triangles: &Triangles<'_>, corners: &[u32]) {
+        self.sums.clear();
+        self.sums.resize(self.groups.is_upright.len(), Sum::default());
+        for (at, &corner) in corners.iter().enumerate() {
+            let group = self.groups.of_corner.get(at).copied().unwrap_or(NONE);
+            match self.sums.get_mut(group as usize) {
+                Some(sum) if !triangles.kind(corner).goes_with_any() => sum.add(surface, triangles, corner),
+                _ => {}
             }
         }
     }
-    Frames { of_group, of_corner }
+
+    /// Corners whose direction is opposite to others of their group get a tangent of their own.
+    fn leave_out_opposites(&mut self, surface: &Surface<'_>, triangles: &Triangles<'_>, corners: &[u32]) {
+        let is_wide = |group: u32| self.sums.get(group as usize).is_some_and(Sum::is_wide);
+        let placed = self.groups.of_corner.iter().copied().zip(corners.iter().copied().zip(0..));
+        let mut members: Vec<(u32, (u32, usize))> = placed.filter(|(group, _)| is_wide(*group)).collect();
+        members.sort_unstable();
+        for group in members.chunk_by(|(a, _), (b, _)| a == b) {
+            let shares: Vec<Share> = group.iter().map(|(_, (corner, _))| share(surface, triangles, *corner)).collect();
+            for (&(group, (_, place)), mean) in group.iter().zip(without_opposites(&shares)) {
+                if let (Some(mean), Some(tangent)) = (mean, self.tangents.get_mut(place)) {
+                    *tangent = valid(mean.extend(sign(&self.groups, group as usize)).to_array());
+                }
+            }
+        }
+    }
+
+    /// Gives the corners of triangles without an area what the first other corner has.
+    fn inherit(&mut self, triangles: &Triangles<'_>, corners: &[u32]) {
+        let is_degenerate = |corner: &u32| triangles.kind(*corner).is_degenerate();
+        if !corners.iter().any(is_degenerate) {
+            return;
+        }
+        let first = corners.iter().position(|corner| !is_degenerate(corner));
+        let heirloom = first.and_then(|first| self.tangents.get(first)).copied().unwrap_or(NO_TANGENT);
+        let heirs = self.tangents.iter_mut().zip(corners).filter(|(_, corner)| is_degenerate(corner));
+        heirs.for_each(|(tangent, _)| *tangent = heirloom);
+    }
 }
 
-fn share(surface: &Surface<'_>, triangles: &Triangles, corner: u32) -> Share {
-    let triangle = corner as usize / 3;
-    let [a, b, c] = triangles.vertices.get(triangle).copied().unwrap_or_default();
-    let (before, here, after) = match corner % 3 {
-        0 => (c, a, b),
-        1 => (a, b, c),
-        _ => (b, c, a),
-    };
-    let normal = surface.normal(here);
-    let across = |direction: Vec3| unit(direction - normal * normal.dot(direction));
-    let [along_u, along_v] = triangles.directions.get(triangle).copied().unwrap_or_default();
-    let at = surface.position(here);
-    let (back, on) = (across(surface.position(before) - at), across(surface.position(after) - at));
-    Share {
-        directions: [across(along_u), across(along_v)],
-        angle: f64::from(back.dot(on).clamp(-1.0, 1.0)).acos() as f32,
-        goes_with_any: triangles.kinds.get(triangle).is_some_and(|kind| kind.goes_with_any()),
+/// The sign of the bitangents of a group.
+fn sign(groups: &Groups, group: usize) -> f32 {
+    if groups.is_upright.get(group) == Some(&true) { 1.0 } else { -1.0 }
+}
+
+/// A tangent that is of unit length, or none.
+fn valid(tangent: Tangent) -> Tangent {
+    let [x, y, z, _] = tangent;
+    if (Vec3::new(x, y, z).length() - 1.0).abs() < 1e-3 { tangent } else { NO_TANGENT }
+}
+
+impl Sum {
+    fn add(&mut self, surface: &Surface<'_>, triangles: &Triangles<'_>, corner: u32) {
+        work::done(1);
+        let at = triangles.corner(corner);
+        let normal = surface.normal(at.here);
+        let [along_u, along_v] = triangles.directions(corner);
+        let along_u = unit(across(normal, along_u));
+        self.along_u += along_u * angle(surface, &at, normal);
+        let [of_u, of_v] = &mut self.reach;
+        of_u.add(along_u);
+        of_v.add(across(normal, along_v));
     }
+
+    /// Whether two of the directions may be opposite.
+    fn is_wide(&self) -> bool {
+        self.reach.iter().any(|reach| reach.0 & reach.0 >> 3 & 0b111 != 0)
+    }
+}
+
+fn share(surface: &Surface<'_>, triangles: &Triangles<'_>, corner: u32) -> Share {
+    work::done(1);
+    let at = triangles.corner(corner);
+    let normal = surface.normal(at.here);
+    let [along_u, along_v] = triangles.directions(corner);
+    Share {
+        directions: [unit(across(normal, along_u)), unit(across(normal, along_v))],
+        angle: angle(surface, &at, normal),
+        goes_with_any: triangles.kind(corner).goes_with_any(),
+    }
+}
+
+/// What of a direction is perpendicular to the normal.
+fn across(normal: Vec3, direction: Vec3) -> Vec3 {
+    direction - normal * normal.dot(direction)
+}
+
+/// The angle at a corner, seen along the normal.
+fn angle(surface: &Surface<'_>, corner: &Corner, normal: Vec3) -> f32 {
+    let at = surface.position(corner.here);
+    let edge = |to: u32| unit(across(normal, surface.position(to) - at));
+    f64::from(edge(corner.previous).dot(edge(corner.next)).clamp(-1.0, 1.0)).acos() as f32
 }
 
 fn unit(vector: Vec3) -> Vec3 {
@@ -90,51 +185,46 @@ fn unit(vector: Vec3) -> Vec3 {
     }
 }
 
-/// The mean direction of U, each weighted by the angle of its corner.
-fn mean<'s>(shares: impl Iterator<Item = &'s Share>) -> Vec3 {
-    let mut sum = Vec3::ZERO;
-    for share in shares.filter(|share| !share.goes_with_any) {
-        let [along_u, _] = share.directions;
-        sum += along_u * share.angle;
-    }
-    unit(sum)
-}
+/// Along which axes some directions point far, each way. Of two that are opposite, one points far one way along some axis, and the
+/// other the other way.
+#[derive(Clone, Copy, Default)]
+struct Reach(u8);
 
-/// Whether all directions are so near to their mean that no two can be opposite.
-fn points_one_way(shares: &[Share]) -> bool {
-    let mut sums = [Vec3::ZERO; 2];
-    let sound = || shares.iter().filter(|share| !share.goes_with_any);
-    for share in sound() {
-        let ([u, v], [sum_u, sum_v]) = (share.directions, sums);
-        sums = [sum_u + u, sum_v + v];
+impl Reach {
+    fn add(&mut self, direction: Vec3) {
+        let length_squared = direction.length_squared();
+        // Of what is so short that its square is nothing, everything is far; and so it is of what is no number.
+        let near = if length_squared > 1e-30 { 0.25 * length_squared } else { 0.0 };
+        self.along(0, direction.x, near);
+        self.along(1, direction.y, near);
+        self.along(2, direction.z, near);
     }
-    let [mean_u, mean_v] = sums.map(Vec3::normalize_or_zero);
-    sound().all(|share| {
-        let [u, v] = share.directions;
-        u.dot(mean_u) > 0.1 && v.dot(mean_v) > 0.1
-    })
+
+    fn along(&mut self, axis: u8, length: f32, near: f32) {
+        let is_far = !(length * length <= near) || near == 0.0 && length != 0.0;
+        let (forth, back) = (is_far && !(length < 0.0), is_far && !(length > 0.0));
+        self.0 |= u8::from(forth) << axis | u8::from(back) << (axis + 3);
+    }
 }
 
 /// For each corner with an exactly opposite direction in its group, the mean without those; none for the others.
 fn without_opposites(shares: &[Share]) -> Vec<Option<Vec3>> {
     let mut kinds: Vec<[Vec3; 2]> = Vec::new();
-    let mut known: HashMap<[[u32; 3]; 2], usize> = HashMap::new();
-    let kind_of: Vec<usize> = shares
-        .iter()
-        .map(|share| {
-            let bits = share.directions.map(|direction| direction.to_array().map(f32::to_bits));
-            *known.entry(bits).or_insert_with(|| {
-                kinds.push(share.directions);
-                kinds.len() - 1
-            })
-        })
-        .collect();
-    if kinds.len() > MOST_DIRECTIONS {
-        return vec![None; shares.len()];
+    let mut kind_of = Vec::with_capacity(shares.len());
+    for share in shares {
+        work::done(kinds.len());
+        kind_of.push(kinds.iter().position(|kind| *kind == share.directions).unwrap_or(kinds.len()));
+        if kind_of.last() == Some(&kinds.len()) {
+            kinds.push(share.directions);
+        }
+        if kinds.len() > MOST_DIRECTIONS {
+            return vec![None; shares.len()];
+        }
     }
     let is_opposite =
         |[u, v]: [Vec3; 2], [other_u, other_v]: [Vec3; 2]| u.dot(other_u) <= -1.0 || v.dot(other_v) <= -1.0;
     let mean_for = |kind: &[Vec3; 2]| {
+        work::done(kinds.len());
         let is_out = |share: &&Share| !share.goes_with_any && is_opposite(*kind, share.directions);
         let has_opposite = kinds.iter().any(|other| is_opposite(*kind, *other));
         has_opposite.then(|| mean(shares.iter().filter(|share| !is_out(share))))
@@ -142,4 +232,15 @@ fn without_opposites(shares: &[Share]) -> Vec<Option<Vec3>> {
     let means: Vec<Option<Vec3>> = kinds.iter().map(mean_for).collect();
     let of = |(share, &kind): (&Share, &usize)| means.get(kind).copied().flatten().filter(|_| !share.goes_with_any);
     shares.iter().zip(&kind_of).map(of).collect()
+}
+
+/// The mean direction of U, each weighted by the angle of its corner.
+fn mean<'s>(shares: impl Iterator<Item = &'s Share>) -> Vec3 {
+    let mut sum = Vec3::ZERO;
+    for share in shares.filter(|share| !share.goes_with_any) {
+        work::done(1);
+        let [along_u, _] = share.directions;
+        sum += along_u * share.angle;
+    }
+    unit(sum)
 }

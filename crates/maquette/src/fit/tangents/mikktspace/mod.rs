@@ -3,7 +3,8 @@
 //! Every program that bakes or shows normal maps makes the same tangents in the same steps, so that they need not be stored:
 //!
 //! 1. Vertices that agree in position, normal and texture coordinates are one ([`weld`]).
-//! 2. Each triangle has a direction in which U grows, and lays the picture one way round or the other ([`Triangles`]).
+//! 2. Each triangle has a direction in which U grows, and lays the picture one way round or the other ([`Triangles`]); one that does neither is
+//!    laid as the first group that reaches it ([`undecided`]).
 //! 3. Triangles are neighbours across an edge that they run along in opposite directions ([`neighbours`]).
 //! 4. The corners at a vertex that are reached from one to the next over such edges, and lay the picture the same way round, are a group
 //!    ([`groups`]).
@@ -11,8 +12,9 @@
 //!    corner ([`frames`]).
 //! 6. A corner of a triangle without an area gets what another corner at its vertex has.
 //!
-//! Each step takes time in proportion to the triangles, however many share a vertex or an edge. Sums are made in the order of the
-//! triangles, so that the result does not depend on the number of threads.
+//! From the third step on everything is done vertex by vertex, on all cores, and nothing is kept of it but the tangents. Each step takes
+//! time in proportion to the triangles, however many share a vertex or an edge. Sums are made in the order of the triangles, so that
+//! the result does not depend on the number of threads.
 
 mod buckets;
 mod frames;
@@ -21,12 +23,21 @@ mod neighbours;
 #[cfg(test)]
 mod tests;
 mod triangles;
+mod undecided;
 mod weld;
+mod work;
 
+use buckets::Buckets;
+use frames::{Found, Frames};
+pub use frames::{NO_TANGENT, Tangent, is_none};
 use maquette_scene::glam::{Vec2, Vec3};
+use rayon::prelude::*;
 use triangles::Triangles;
 
-/// What no corner, triangle or group has for an index.
+/// Vertices that one core works on before it takes others.
+const VERTICES_AT_ONCE: usize = 4096;
+
+/// What no corner or group has for an index.
 const NONE: u32 = u32::MAX;
 
 /// The triangles to make tangents for. Every index is that of a vertex, and there are as many normals and coordinates as positions.
@@ -55,36 +66,54 @@ impl Surface<'_> {
     }
 }
 
-/// The tangent of each corner of each triangle, and the sign of its bitangent; none where no picture is laid.
-pub fn tangents(surface: &Surface<'_>) -> Vec<Option<[f32; 4]>> {
-    let vertices = weld::weld(surface);
-    let mut triangles = Triangles::new(surface, &vertices);
-    let neighbours = neighbours::across_edges(&triangles);
-    let groups = groups::around_vertices(&mut triangles, &neighbours);
-    drop(neighbours);
-    let frames = frames::of_groups(surface, &triangles, &groups);
-    let mut corners: Vec<Option<[f32; 4]>> =
-        (0..groups.of_corner.len()).map(|corner| frames.of(&groups, corner)).collect();
-    inherit(&triangles, &mut corners);
-    corners
+/// The tangents of corners: one for each vertex where all its corners have the same.
+pub struct Tangents {
+    /// For each vertex the first that is equal to it, where some are.
+    welded: Option<Vec<u32>>,
+    of_vertex: Vec<Tangent>,
+    /// Corners whose vertex has several, in their order.
+    of_corner: Vec<(u32, Tangent)>,
 }
 
-/// Gives the corners of triangles without an area what the first corner at their vertex has.
-fn inherit(triangles: &Triangles, corners: &mut [Option<[f32; 4]>]) {
-    let mut first = vec![NONE; triangles.vertex_count()];
-    for (corner, &vertex) in triangles.vertices.as_flattened().iter().enumerate() {
-        let is_sound = triangles.kinds.get(corner / 3).is_some_and(|kind| !kind.is_degenerate());
-        match first.get_mut(vertex as usize) {
-            Some(first) if *first == NONE && is_sound => *first = corner as u32,
-            _ => {}
-        }
-    }
-    for (corner, &vertex) in triangles.vertices.as_flattened().iter().enumerate() {
-        if triangles.kinds.get(corner / 3).is_some_and(|kind| kind.is_degenerate()) {
-            let heir = first.get(vertex as usize).and_then(|&first| corners.get(first as usize)).copied().flatten();
-            if let Some(corner) = corners.get_mut(corner) {
-                *corner = heir;
+impl Tangents {
+    /// Goes through the corners of the surface that have a tangent, each with its vertex.
+    pub fn give(&self, corners: &mut [u32], mut to: impl FnMut(&mut u32, &Tangent)) {
+        let mut single = self.of_corner.iter().peekable();
+        for (at, vertex) in corners.iter_mut().enumerate() {
+            let of_vertex = || {
+                let first = self.welded.as_ref().map_or(Some(&*vertex), |welded| welded.get(*vertex as usize));
+                first.and_then(|first| self.of_vertex.get(*first as usize))
+            };
+            let of_corner = single.next_if(|(corner, _)| *corner as usize == at).map(|(_, tangent)| tangent);
+            if let Some(tangent) = of_corner.or_else(of_vertex).filter(|tangent| !is_none(tangent)) {
+                to(vertex, tangent);
             }
         }
     }
+}
+
+/// The tangent of each corner of each triangle.
+pub fn tangents(surface: &Surface<'_>) -> Tangents {
+    let welded = weld::weld(surface);
+    let mut triangles = Triangles::new(surface, welded.as_deref());
+    let vertices = || triangles.vertices.as_flattened().iter().copied();
+    let corners = Buckets::new(surface.positions.len(), || vertices().zip(0u32..));
+    undecided::decide(&mut triangles, &corners);
+    let mut of_vertex = vec![NO_TANGENT; surface.positions.len()];
+    let run = |frames: &mut Frames, (run, tangents): (usize, &mut [Tangent])| {
+        let mut of_corner = Vec::new();
+        for (at, tangent) in tangents.iter_mut().enumerate() {
+            let corners = corners.of(run * VERTICES_AT_ONCE + at);
+            match frames.find(surface, &triangles, corners) {
+                Found::OfAll(all) => *tangent = all,
+                Found::OfEach(each) => of_corner.extend(corners.iter().copied().zip(each.iter().copied())),
+            }
+        }
+        of_corner
+    };
+    let runs = of_vertex.par_chunks_mut(VERTICES_AT_ONCE).enumerate();
+    let several: Vec<Vec<(u32, Tangent)>> = runs.map_init(Frames::default, run).collect();
+    let mut of_corner = several.concat();
+    of_corner.par_sort_unstable_by_key(|(corner, _)| *corner);
+    Tangents { welded, of_vertex, of_corner }
 }

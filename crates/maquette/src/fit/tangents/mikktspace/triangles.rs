@@ -1,9 +1,10 @@
 //! How each triangle lays the picture.
 
-use super::Surface;
+use super::{NONE, Surface};
 use crate::fit::alike::FOR_ONE_CORE;
 use maquette_scene::glam::Vec3;
 use rayon::prelude::*;
+use std::borrow::Cow;
 
 /// What is known of a triangle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,27 +37,54 @@ impl Kind {
 }
 
 /// The triangles of a surface between welded vertices.
-pub struct Triangles {
-    pub vertices: Vec<[u32; 3]>,
+pub struct Triangles<'s> {
+    pub vertices: Cow<'s, [[u32; 3]]>,
     pub kinds: Vec<Kind>,
     /// Where U and where V grow.
-    pub directions: Vec<[Vec3; 2]>,
-    vertex_count: usize,
+    directions: Vec<[Vec3; 2]>,
 }
 
-impl Triangles {
-    pub fn new(surface: &Surface<'_>, welded: &[u32]) -> Triangles {
-        let vertex = |index: u32| welded.get(index as usize).copied().unwrap_or(0);
-        let of = |&[a, b, c]: &[u32; 3]| [vertex(a), vertex(b), vertex(c)];
-        let vertices: Vec<[u32; 3]> = surface.triangles.par_iter().with_min_len(FOR_ONE_CORE).map(of).collect();
-        let (kinds, directions) =
-            vertices.par_iter().with_min_len(FOR_ONE_CORE).map(|triangle| laid(surface, *triangle)).unzip();
-        Triangles { vertices, kinds, directions, vertex_count: surface.positions.len() }
+/// A corner of a triangle and the two others, in their order.
+pub struct Corner {
+    pub here: u32,
+    pub next: u32,
+    pub previous: u32,
+}
+
+impl<'s> Triangles<'s> {
+    /// Between the vertices that these are equal to, or between those that the surface names.
+    pub fn new(surface: &Surface<'s>, welded: Option<&[u32]>) -> Triangles<'s> {
+        let vertices = match welded {
+            None => Cow::Borrowed(surface.triangles),
+            Some(welded) => {
+                let vertex = |index: u32| welded.get(index as usize).copied().unwrap_or(0);
+                let of = |&[a, b, c]: &[u32; 3]| [vertex(a), vertex(b), vertex(c)];
+                Cow::Owned(surface.triangles.par_iter().with_min_len(FOR_ONE_CORE).map(of).collect())
+            }
+        };
+        let laid = |triangle: &[u32; 3]| laid(surface, *triangle);
+        let (kinds, directions) = vertices.par_iter().with_min_len(FOR_ONE_CORE).map(laid).unzip();
+        Triangles { vertices, kinds, directions }
     }
 
-    /// More than any vertex.
-    pub fn vertex_count(&self) -> usize {
-        self.vertex_count
+    /// What is known of the triangle that a corner belongs to.
+    pub fn kind(&self, corner: u32) -> Kind {
+        self.kinds.get(corner as usize / 3).copied().unwrap_or(Kind(Kind::DEGENERATE))
+    }
+
+    /// Where U and where V grow in the triangle that a corner belongs to.
+    pub fn directions(&self, corner: u32) -> [Vec3; 2] {
+        self.directions.get(corner as usize / 3).copied().unwrap_or_default()
+    }
+
+    /// The vertices at a corner.
+    pub fn corner(&self, corner: u32) -> Corner {
+        let [a, b, c] = self.vertices.get(corner as usize / 3).copied().unwrap_or([NONE; 3]);
+        match corner % 3 {
+            0 => Corner { here: a, next: b, previous: c },
+            1 => Corner { here: b, next: c, previous: a },
+            _ => Corner { here: c, next: a, previous: b },
+        }
     }
 }
 

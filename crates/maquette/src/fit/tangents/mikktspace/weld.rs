@@ -4,12 +4,14 @@ use super::Surface;
 use crate::fit::alike::{self, FOR_ONE_CORE, first_alike};
 use rayon::prelude::*;
 
-/// For each vertex the first that is equal to it.
-pub fn weld(surface: &Surface<'_>) -> Vec<u32> {
+/// For each vertex the first that is equal to it; nothing where no two are.
+pub fn weld(surface: &Surface<'_>) -> Option<Vec<u32>> {
     let hash = |vertex: u32| (key(surface, vertex).into_iter().fold(0, alike::hash) >> 32) as u32;
     let vertices = (0..surface.positions.len() as u32).into_par_iter().with_min_len(FOR_ONE_CORE);
     let hashes: Vec<u32> = vertices.map(hash).collect();
-    first_alike(&hashes, |a, b| key(surface, a).cmp(&key(surface, b)))
+    let welded = first_alike(&hashes, |a, b| key(surface, a).cmp(&key(surface, b)));
+    let is_welded = welded.iter().zip(0..).any(|(first, vertex)| *first != vertex);
+    is_welded.then_some(welded)
 }
 
 /// The numbers of a vertex, so that equal numbers have equal bits.
