@@ -1,15 +1,14 @@
 //! How far two curves of one property are apart, at most: both are walked together, from key to key of either.
 
-use super::space::{Rotations, Space, Span, Vectors};
+use super::space::{Rotations, Scales, Space, Span, Translations};
 use crate::clip::{Curve, Interpolation, Keys};
 
 /// How far two curves are apart, at most, at any moment: in units, radians or parts of a size. Morph weights are not looked at.
 pub fn apart(before: &Curve, after: &Curve) -> f64 {
     match (before, after) {
         (before, after) if before == after => 0.0,
-        (Curve::Translation(before), Curve::Translation(after)) | (Curve::Scale(before), Curve::Scale(after)) => {
-            keys_apart::<Vectors, 3>(before, after)
-        }
+        (Curve::Translation(before), Curve::Translation(after)) => keys_apart::<Translations, 3>(before, after),
+        (Curve::Scale(before), Curve::Scale(after)) => keys_apart::<Scales, 3>(before, after),
         (Curve::Rotation(before), Curve::Rotation(after)) => keys_apart::<Rotations, 4>(before, after),
         _ => 0.0,
     }

@@ -25,6 +25,7 @@ pub fn of_clips(scene: &Scene, before: &Clip, after: &Clip) -> f32 {
 }
 
 /// The errors of a clip, as they come up.
+#[derive(Clone)]
 pub struct Errors<'b> {
     body: &'b Body<'b>,
     reach: Vec<body::Reach>,

@@ -17,22 +17,35 @@ const WIDEST_ARC: f64 = 1.5;
 /// What rounding to singles changes, as a part of the value.
 const ROUNDED: f64 = 1.0 / 16_777_216.0;
 
-/// Values of a property: what is straight between two of them.
+/// Values of a property: what is straight between two of them, and how far that is from others. Unless said otherwise they are vectors.
 pub trait Space<const N: usize> {
+    /// How far a difference of this much can take what is carried.
+    fn size(difference: [f64; N]) -> f64;
+
     /// What a stored value stands for.
-    fn value(stored: [f64; N]) -> [f64; N];
+    fn value(stored: [f64; N]) -> [f64; N] {
+        stored
+    }
 
     /// Straight from one value to another, a part of the way.
-    fn between(from: [f64; N], to: [f64; N], part: f64) -> [f64; N];
+    fn between(from: [f64; N], to: [f64; N], part: f64) -> [f64; N] {
+        plus(times(from, 1.0 - part), times(to, part))
+    }
 
     /// How far two straight ways are apart, at most, from their starts and ends.
-    fn ways_apart(one: [[f64; N]; 2], other: [[f64; N]; 2]) -> f64;
+    fn ways_apart([a, b]: [[f64; N]; 2], [c, d]: [[f64; N]; 2]) -> f64 {
+        Self::size(minus(a, c)).max(Self::size(minus(b, d)))
+    }
 
     /// How far a part of a span is from the straight way between the ends of that part, at most.
-    fn bend(span: &Span<N>, from: f64, to: f64) -> f64;
+    fn bend(span: &Span<N>, from: f64, to: f64) -> f64 {
+        sag(span.bends(from, to).map(Self::size))
+    }
 
     /// How far rounding to singles takes a value of a span, at most.
-    fn rounding(span: &Span<N>) -> f64;
+    fn rounding(span: &Span<N>) -> f64 {
+        ROUNDED * span.hull().map(Self::size).into_iter().fold(0.0, f64::max)
+    }
 }
 
 /// A Hermite spline between two keys; its time goes from 0 to 1.
@@ -81,28 +94,21 @@ fn sag([one, other]: [f64; 2]) -> f64 {
     MORE_BENT * one.max(other) + LESS_BENT * one.min(other)
 }
 
-/// Translations and scales.
-pub struct Vectors;
+/// Translations, apart by the length between them.
+pub struct Translations;
 
-impl Space<3> for Vectors {
-    fn value(stored: [f64; 3]) -> [f64; 3] {
-        stored
+impl Space<3> for Translations {
+    fn size(difference: [f64; 3]) -> f64 {
+        length(difference)
     }
+}
 
-    fn between(from: [f64; 3], to: [f64; 3], part: f64) -> [f64; 3] {
-        plus(times(from, 1.0 - part), times(to, part))
-    }
+/// Scales, apart by the axis along which they differ most: no point moves by a larger part of its distance.
+pub struct Scales;
 
-    fn ways_apart([a, b]: [[f64; 3]; 2], [c, d]: [[f64; 3]; 2]) -> f64 {
-        length(minus(a, c)).max(length(minus(b, d)))
-    }
-
-    fn bend(span: &Span<3>, from: f64, to: f64) -> f64 {
-        sag(span.bends(from, to).map(length))
-    }
-
-    fn rounding(span: &Span<3>) -> f64 {
-        ROUNDED * span.hull().map(length).into_iter().fold(0.0, f64::max)
+impl Space<3> for Scales {
+    fn size(difference: [f64; 3]) -> f64 {
+        difference.into_iter().map(f64::abs).fold(0.0, f64::max)
     }
 }
 
@@ -110,6 +116,10 @@ impl Space<3> for Vectors {
 pub struct Rotations;
 
 impl Space<4> for Rotations {
+    fn size(difference: [f64; 4]) -> f64 {
+        length(difference)
+    }
+
     fn value(stored: [f64; 4]) -> [f64; 4] {
         let size = length(stored);
         if size > 0.0 { times(stored, 1.0 / size) } else { [0.0, 0.0, 0.0, 1.0] }

@@ -2,7 +2,7 @@
 
 use super::body::{Body, Reach};
 use super::curves::apart;
-use super::space::{Rotations, Space, Span, Vectors};
+use super::space::{Rotations, Scales, Space, Span, Translations};
 use super::*;
 use crate::Handle;
 use crate::clip::{Interpolation, Keys, Track};
@@ -51,13 +51,13 @@ fn a_cubic_is_off_its_chord_by_what_its_second_derivative_says() {
     // x = t³ is 2/(3√3) off the line from 0 to 1, and t² a quarter.
     let cube = Span { ends: [[0.0; 3], [1.0, 0.0, 0.0]], tangents: [[0.0; 3], [3.0, 0.0, 0.0]] };
     let exact = 2.0 / 27f64.sqrt();
-    let bound = Vectors::bend(&cube, 0.0, 1.0);
+    let bound = Translations::bend(&cube, 0.0, 1.0);
     assert!((exact..1.001 * exact).contains(&bound), "{bound}");
     let square = Span { ends: [[0.0; 3], [0.0, 1.0, 0.0]], tangents: [[0.0; 3], [0.0, 2.0, 0.0]] };
-    let bound = Vectors::bend(&square, 0.0, 1.0);
+    let bound = Translations::bend(&square, 0.0, 1.0);
     assert!((bound - 0.25).abs() < 1e-12, "{bound}");
     // A tenth of the way is a hundredth of it.
-    assert!((Vectors::bend(&square, 0.4, 0.5) - 0.0025).abs() < 1e-12);
+    assert!((Translations::bend(&square, 0.4, 0.5) - 0.0025).abs() < 1e-12);
 }
 
 #[test]
@@ -66,7 +66,8 @@ fn no_vector_of_a_span_is_farther_off_than_its_bend() {
     for _ in 0..300 {
         let span = Span { ends: [dice.array(1.0), dice.array(1.0)], tangents: [dice.array(9.0), dice.array(9.0)] };
         for part in [[0.0, 1.0], [0.3, 0.5], [0.71, 0.72]] {
-            let (seen, bound) = (seen::<Vectors, 3>(&span, part, distance), Vectors::bend(&span, part[0], part[1]));
+            let (seen, bound) =
+                (seen::<Translations, 3>(&span, part, distance), Translations::bend(&span, part[0], part[1]));
             assert!(seen <= bound * (1.0 + 1e-9), "{seen} {bound} {span:?}");
             assert!(part[1] - part[0] > 0.1 || bound < 1.3 * seen, "{seen} {bound} {span:?}");
         }

@@ -1,14 +1,16 @@
 //! Steps and splines as straight curves.
 //!
-//! A step becomes two keys a moment apart. A spline becomes as many straight pieces as its bends take ([`straighten`]). How straight they
-//! have to be follows from what is seen: an angle at a shoulder moves a hand farther than one at a wrist, and what the joints of a
-//! chain are off by adds up at its end. So the tracks along each way from a root to a vertex share what is allowed there, and each gets more the
-//! more keys it would take: with the power of two thirds the keys of all are fewest.
+//! A step becomes two keys a moment apart. A spline becomes as many straight pieces as its bends take ([`straighten`]), as far as the clip has keys
+//! for it ([`budget`]). How straight they have to be follows from what is seen: an angle at a shoulder moves a hand farther than one at a wrist, and
+//! what the joints of a chain are off by adds up at its end. So the tracks along each way from a root to a vertex share what is allowed there, and
+//! each gets more the more keys it would take: with the power of two thirds the keys of all are fewest.
 
+mod budget;
 mod straighten;
 #[cfg(test)]
 mod tests;
 
+use budget::Spline;
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
 use maquette_scene::deviation::body::Body;
 use maquette_scene::deviation::{Errors, curves};
@@ -16,14 +18,17 @@ use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use maquette_scene::scene::Node;
 use maquette_scene::{Handle, Scene};
 use std::cell::LazyCell;
-use straighten::{How, Otherwise, Straight};
 
 /// How long a step takes, at most: a tenth of a millisecond.
 const STEP_SECS: f32 = 1e-4;
 /// What is left of the tolerance for rounding.
 const USED: f64 = 1.0 - 1e-5;
+/// Samples a second of clips that have no rate.
+const USUAL_RATE: f32 = 60.0;
+/// Samples that are off by no more than so many times as much are as close.
+const AS_CLOSE: f32 = 1.01;
 
-/// Makes every curve linear, so that no vertex is farther than `tolerance` from where it would be, as far as [`straighten`] lets tracks grow for it.
+/// Makes every curve linear, so that no vertex is farther than `tolerance` from where it would be, as far as the keys of its clip are enough for that.
 /// Steps stay where the format has whole frames: its writer knows how long a jump takes.
 pub fn linearize(scene: &mut Scene, tolerance: f32, keeps_steps: bool, losses: &mut LossReport) {
     // Clips are worked on beside the scene that tells what they move.
@@ -39,17 +44,14 @@ pub fn linearize(scene: &mut Scene, tolerance: f32, keeps_steps: bool, losses: &
         }
         let splines = clip.tracks.iter().filter(|track| is_spline(&track.curve)).count() as u64;
         if splines > 0 {
-            let Followed { error, limited, sampled } = follow_splines(&body, clip, f64::from(tolerance));
+            let Straight { error, how } = straighten_splines(&body, clip, f64::from(tolerance));
             let what = if body.is_bare() { "bone" } else { "vertex" };
-            let rate = straighten::rate(clip);
-            let mut some = String::new();
-            if limited > 0 {
-                some = format!(", {limited} of {splines} by as many as there may be");
-            }
-            if sampled > 0 {
-                some += &format!(", {sampled} of {splines} from samples, up to {rate} a second");
-            }
-            let detail = format!("followed by straight lines{some}; no {what} is off by more than {error}");
+            let how = match how {
+                How::AsAsked => String::new(),
+                How::Wider { most } => format!(", as closely as {most} keys allow"),
+                How::Sampled { rate } => format!(" from {rate} samples a second"),
+            };
+            let detail = format!("followed by straight lines{how}; no {what} is off by more than {error}");
             losses.push(LossKind::Approximated { max_error: error }, Lost::CubicSplines, &subject, detail, splines);
         }
     }
@@ -60,50 +62,79 @@ fn is_spline(curve: &Curve) -> bool {
     curve.interpolation() == Interpolation::CubicSpline && !matches!(curve, Curve::MorphWeights(_))
 }
 
-struct Followed {
+struct Straight {
     /// How far the worst vertex is off, at most.
     error: f32,
-    /// Tracks that would have grown too much, and have as many keys as they may.
-    limited: u64,
-    /// Tracks that would have grown too much, and are sampled.
-    sampled: u64,
+    how: How,
 }
 
-fn follow_splines(body: &Body<'_>, clip: &mut Clip, tolerance: f64) -> Followed {
-    let mut errors = Errors::new(body, &[clip]);
-    let allowed = allowances(body, clip, &errors, tolerance * USED);
-    let otherwise = Otherwise::of(clip);
-    let (mut limited, mut sampled) = (0, 0);
-    for (track, allowed) in clip.tracks.iter_mut().zip(allowed) {
-        if is_spline(&track.curve) {
-            let Straight { curve, how } = straighten::straighten(&track.curve, allowed, otherwise);
-            errors.add(&track.target, &curve, curves::apart(&track.curve, &curve));
-            track.curve = curve;
-            limited += u64::from(how == How::Limited);
-            sampled += u64::from(how == How::Sampled);
+/// How the splines of a clip became straight.
+enum How {
+    /// Within the tolerance.
+    AsAsked,
+    /// As closely as so many keys allow, which are too few for the tolerance.
+    Wider { most: usize },
+    /// From so many samples a second, which are closer than that.
+    Sampled { rate: f32 },
+}
+
+fn straighten_splines(body: &Body<'_>, clip: &mut Clip, tolerance: f64) -> Straight {
+    let errors = Errors::new(body, &[clip]);
+    let splines = shares(body, clip, &errors);
+    let most = budget::most_keys(splines.iter().map(|spline| spline.curve.times_secs().len()).sum());
+    let followed = budget::follow(&splines, tolerance * USED, most);
+    let error = error_of(errors.clone(), clip, &followed.curves);
+    let (mut curves, mut straight) = (followed.curves, Straight { error, how: How::AsAsked });
+    if followed.is_wider {
+        straight.how = How::Wider { most };
+        let rate = clip.frame_rate.filter(|rate| rate.is_finite() && *rate > 0.0).unwrap_or(USUAL_RATE);
+        if let Some(sampled) = budget::sample(&splines, rate, most) {
+            let error = error_of(errors, clip, &sampled);
+            if error <= straight.error * AS_CLOSE {
+                (curves, straight) = (sampled, Straight { error, how: How::Sampled { rate } });
+            }
         }
     }
-    Followed { error: errors.largest(), limited, sampled }
+    let tracks = clip.tracks.iter_mut().filter(|track| is_spline(&track.curve));
+    tracks.zip(curves).for_each(|(track, curve)| track.curve = curve);
+    straight
 }
 
-/// How far the curve of each track may be from its own spline.
-fn allowances(body: &Body<'_>, clip: &Clip, errors: &Errors<'_>, tolerance: f64) -> Vec<f64> {
+/// How far the worst vertex is off, at most, with these curves for the splines of a clip.
+fn error_of(mut errors: Errors<'_>, clip: &Clip, curves: &[Curve]) -> f32 {
+    let splines = clip.tracks.iter().filter(|track| is_spline(&track.curve));
+    for (track, curve) in splines.zip(curves) {
+        errors.add(&track.target, curve, curves::apart(&track.curve, curve));
+    }
+    errors.largest()
+}
+
+/// The splines of a clip, with what each may be off by.
+fn shares<'c>(body: &Body<'_>, clip: &'c Clip, errors: &Errors<'_>) -> Vec<Spline<'c>> {
     let mut of_nodes = vec![0.0; body.nodes()];
-    let weight = |track: &Track| {
-        let lever = errors.lever(&track.target, &track.curve)?;
-        let weight = (straighten::pieces_for(&track.curve) * lever.sqrt()).powf(2.0 / 3.0);
-        let Target::Node(node) = track.target else { return None };
-        *of_nodes.get_mut(node.index())? += weight;
-        Some((node, weight / lever))
+    let weight = |track: &'c Track| {
+        let pieces = straighten::pieces_for(&track.curve);
+        let mut moving = || {
+            let Target::Node(node) = track.target else { return None };
+            let lever = errors.lever(&track.target, &track.curve)?;
+            let weight = (pieces * lever.sqrt()).powf(2.0 / 3.0);
+            *of_nodes.get_mut(node.index())? += weight;
+            Some((node, weight / lever))
+        };
+        (&track.curve, pieces, moving())
     };
-    let weights: Vec<Option<_>> = clip.tracks.iter().map(weight).collect();
+    let splines = clip.tracks.iter().filter(|track| is_spline(&track.curve));
+    let weights: Vec<(&Curve, f64, Option<(Handle<Node>, f64)>)> = splines.map(weight).collect();
     let ways = body.ways(&of_nodes);
-    let allowed = |weight: Option<(Handle<Node>, f64)>| match weight {
-        Some((node, weight)) => tolerance / body.weight() * weight / ways.get(node.index()).copied().unwrap_or(0.0),
-        // Where nothing is known of what it moves, a model of unit size is taken.
-        None => tolerance,
+    let share = |(curve, pieces, moving): (&'c Curve, f64, Option<(Handle<Node>, f64)>)| {
+        let share = match moving {
+            Some((node, weight)) => weight / body.weight() / ways.get(node.index()).copied().unwrap_or(0.0),
+            // Where nothing is known of what it moves, a model of unit size is taken.
+            None => 1.0,
+        };
+        Spline { curve, pieces, share: share.max(f64::MIN_POSITIVE) }
     };
-    weights.into_iter().map(allowed).collect()
+    weights.into_iter().map(share).collect()
 }
 
 /// Replaces a curve that jumps by one that takes a moment for it.

@@ -1,0 +1,81 @@
+//! How many keys a clip may have for its splines, and how close that lets them be followed.
+//!
+//! A clip may have [`GROWTH`] keys for each that its splines had; a short one [`SHORT_GROWTH`] for each, as long as they are no more than [`SHORT`]. So keys, memory and
+//! time are in proportion to what was read, whatever is asked for. What the tolerance takes beyond that is not cut off anywhere: the tolerance of the whole clip
+//! is wider, by about the least that is enough. So there is no cliff, and a closer tolerance is no larger error.
+
+use super::straighten;
+use maquette_scene::clip::Curve;
+
+/// The keys that a clip may have in the place of each, ..
+pub const GROWTH: usize = 4;
+/// .. and while it is short.
+pub const SHORT_GROWTH: usize = 256;
+/// The most keys of a clip that is short.
+pub const SHORT: usize = 131_072;
+
+/// The most keys that splines of so many may become.
+pub fn most_keys(keys: usize) -> usize {
+    (SHORT_GROWTH * keys).min(SHORT).max(GROWTH * keys)
+}
+
+/// A spline, and its share of the tolerance.
+pub struct Spline<'c> {
+    pub curve: &'c Curve,
+    /// About how many pieces it takes, times the square root of what it may be off by.
+    pub pieces: f64,
+    /// What it may be off by, where the tolerance is 1.
+    pub share: f64,
+}
+
+/// Splines that were followed.
+pub struct Followed {
+    pub curves: Vec<Curve>,
+    /// Whether the tolerance that was asked for takes too many keys.
+    pub is_wider: bool,
+}
+
+/// Follows all splines of a clip, within the tolerance or within about the least that so many keys are enough for.
+pub fn follow(splines: &[Spline<'_>], tolerance: f64, most: usize) -> Followed {
+    let keys: usize = splines.iter().map(|spline| spline.curve.times_secs().len()).sum();
+    let room = most.saturating_sub(keys);
+    let affordable = affordable(splines, room);
+    // It is an estimate: what is near to it can be tried alone.
+    let mut within = if affordable < 2.0 * tolerance { tolerance } else { affordable };
+    let mut more = 1.0;
+    loop {
+        if let Some(curves) = follow_within(splines, within, room) {
+            return Followed { curves, is_wider: within > tolerance };
+        }
+        if within < affordable {
+            within = affordable;
+        } else {
+            more *= 1.1;
+            within = (within * more).max(f64::MIN_POSITIVE);
+        }
+    }
+}
+
+/// About the least tolerance that takes no more than so many keys beside those that there are.
+fn affordable(splines: &[Spline<'_>], room: usize) -> f64 {
+    let bent = splines.iter().filter(|spline| spline.pieces > 0.0);
+    (bent.map(|spline| spline.pieces / spline.share.sqrt()).sum::<f64>() / room as f64).powi(2)
+}
+
+/// None if that takes more than so many keys beside those that there are.
+fn follow_within(splines: &[Spline<'_>], tolerance: f64, mut room: usize) -> Option<Vec<Curve>> {
+    let follow = |spline: &Spline<'_>| {
+        let most = spline.curve.times_secs().len() + room;
+        let curve = straighten::follow(spline.curve, spline.share * tolerance, most)?;
+        room = most.saturating_sub(curve.times_secs().len());
+        Some(curve)
+    };
+    splines.iter().map(follow).collect()
+}
+
+/// All splines of a clip at so many samples a second; none where these are too many.
+pub fn sample(splines: &[Spline<'_>], rate: f32, most: usize) -> Option<Vec<Curve>> {
+    let rate = f64::from(rate);
+    let samples: f64 = splines.iter().map(|spline| straighten::samples(spline.curve, rate)).sum();
+    (samples <= most as f64).then(|| splines.iter().map(|spline| straighten::sample(spline.curve, rate)).collect())
+}
