@@ -1,4 +1,38 @@
-//! Normal maps that keep X and Y alone.
+//! Normal maps: lengths, and X and Y alone.
+
+use crate::lanes::{LANES, Real, Whole, choose, from_lanes, real, whole};
+use fearless_simd::prelude::*;
+
+/// Normals with X and Y scaled, of unit length, none below the surface.
+#[inline(always)]
+pub(crate) fn unit<S: Simd>(simd: S, from: &[[u8; 4]], scale: f32, to: &mut [[u8; 4]]) {
+    let number = |value: f32| real(simd, value);
+    // Eight bits of a number from -1 to 1.
+    let byte =
+        |axis: Real<S>| -> Whole<S> { whole::<S>((axis * 0.5 + 0.5).max(number(0.0)).min(number(1.0)) * 255.0 + 0.5) };
+    let width = Real::<S>::LEN;
+    for (from, to) in from.chunks(width).zip(to.chunks_mut(width)) {
+        let mut lanes = [0; LANES];
+        for (lane, pixel) in lanes.iter_mut().zip(from) {
+            *lane = u32::from_le_bytes(*pixel);
+        }
+        let packed: Whole<S> = from_lanes(simd, &lanes);
+        let axis = |shift: u32| -> Real<S> {
+            let value: Real<S> = ((packed >> shift) & 255).to_float();
+            value / number(127.5) - 1.0
+        };
+        let (x, y, z) = (axis(0) * scale, axis(8) * scale, axis(16).max(number(0.0)));
+        let length = (x * x + y * y + z * z).sqrt();
+        let has_length = length.simd_gt(number(1e-6));
+        let x = choose::<S>(has_length, x / length, number(0.0));
+        let y = choose::<S>(has_length, y / length, number(0.0));
+        let z = choose::<S>(has_length, z / length, number(1.0));
+        let packed: Whole<S> = byte(x) | (byte(y) << 8) | (byte(z) << 16) | Whole::<S>::splat(simd, 255 << 24);
+        for (pixel, lane) in to.iter_mut().zip(packed.as_slice()) {
+            *pixel = lane.to_le_bytes();
+        }
+    }
+}
 
 /// The third component of the normals in red and green, as blue.
 pub fn rebuild_z(pixels: &mut [[u8; 4]]) {
@@ -12,6 +46,30 @@ pub fn rebuild_z(pixels: &mut [[u8; 4]]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lanes::{levels, vectorized};
+
+    #[test]
+    fn unit_normals_are_the_same_on_every_processor() {
+        let pixels: Vec<[u8; 4]> = (0..5003u32).map(|at| at.wrapping_mul(0x9e37_79b9).to_le_bytes()).collect();
+        let pixels = [vec![[127, 128, 127, 0], [128, 128, 0, 0], [255, 0, 255, 0]], pixels].concat();
+        for scale in [1.0, 0.0, 0.37, -2.0, 1e30] {
+            let byte = |axis: f32| ((axis * 0.5 + 0.5).clamp(0.0, 1.0) * 255.0 + 0.5) as u8;
+            let expected = pixels.iter().map(|&[r, g, b, _]| {
+                let [x, y, z] = [r, g, b].map(|value| f32::from(value) / 127.5 - 1.0);
+                let (x, y, z) = (x * scale, y * scale, z.max(0.0));
+                let length = (x * x + y * y + z * z).sqrt();
+                let unit = if length > 1e-6 { [x / length, y / length, z / length] } else { [0.0, 0.0, 1.0] };
+                let [x, y, z] = unit.map(byte);
+                [x, y, z, 255]
+            });
+            let expected: Vec<[u8; 4]> = expected.collect();
+            for level in levels() {
+                let mut made = vec![[0; 4]; pixels.len()];
+                vectorized!(level, simd => unit(simd, &pixels, scale, &mut made));
+                assert_eq!(made, expected, "{scale}");
+            }
+        }
+    }
 
     #[test]
     fn blue_is_rounded_to_the_nearest() {

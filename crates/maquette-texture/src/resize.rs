@@ -89,6 +89,12 @@ impl<'p> Enlarged<'p> {
         }
     }
 
+    /// One row as it is stored, where the picture has this size already.
+    pub fn own_row(&self, y: usize) -> Option<&'p [[u8; 4]]> {
+        let is_same = self.columns.is_none() && self.picture.height() as usize == self.height;
+        is_same.then(|| self.picture.row(y))
+    }
+
     /// One row of the picture at the new width.
     fn stored_row(&self, y: usize, out: &mut [[f32; 4]]) {
         let row = self.picture.row(y);
@@ -145,6 +151,10 @@ mod tests {
 
     #[test]
     fn the_same_size_is_the_same_picture() {
+        let (picture, tables) = (ramp(), [data_table(); 4]);
+        let own = |size| Enlarged::new(&picture, size, [Edge::Repeat; 2], tables).own_row(0);
+        assert_eq!(own([2, 1]), Some(picture.pixels()));
+        assert_eq!([own([4, 1]), own([2, 3])], [None; 2]);
         assert_eq!(reds([2, 1], Edge::Repeat), [0.0, 200.0]);
     }
 }

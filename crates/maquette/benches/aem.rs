@@ -174,7 +174,9 @@ fn stages(scene: &Scene) {
     };
     let packed = || surface.pack().picture;
     let pixels = base().pixels().len() + normal().pixels().len() + packed().pixels().len();
-    row("pack three textures", median(|| (base(), normal(), packed())), Some(pixels));
+    row("pack base colour", median(base), Some(base().pixels().len()));
+    row("pack normals", median(normal), Some(normal().pixels().len()));
+    row("pack roughness to emission", median(packed), Some(packed().pixels().len()));
     let tops = [(base(), Content::Blended), (normal(), Content::Normals), (packed(), Content::Data)];
     row("mip levels", median(|| tops.each_ref().map(|(top, content)| mips::below(top, *content))), Some(pixels));
     for (name, (top, _)) in ["BC7 base colour", "BC5 normals", "BC7 packed map"].into_iter().zip(&tops) {

@@ -2,8 +2,11 @@
 //!
 //! Everything that a surface multiplies is multiplied here: factors, strengths, scales. Colours come out as linear light.
 
+use crate::lanes::vectorized;
+use crate::normal;
 use crate::picture::Picture;
-use crate::resize::{Edge, Enlarged, data_table};
+use crate::resize::{DecodeTables, Edge, Enlarged, data_table};
+use fearless_simd::Level;
 use rayon::prelude::*;
 
 /// What becomes of opacity.
@@ -45,13 +48,8 @@ pub fn normals(picture: &Picture, scale: f32) -> (Picture, u64) {
     let below =
         picture.pixels().par_chunks(BAND_PIXELS).map(|band| band.iter().filter(|[_, _, b, _]| *b < 127).count());
     let below = below.sum::<usize>() as u64;
-    let packed = mapped(picture, |[r, g, b, _]| {
-        let axis = |value: u8| f32::from(value) / 127.5 - 1.0;
-        let (x, y, z) = (axis(r) * scale, axis(g) * scale, axis(b).max(0.0));
-        let length = (x * x + y * y + z * z).sqrt();
-        let (x, y, z) = if length > 1e-6 { (x / length, y / length, z / length) } else { (0.0, 0.0, 1.0) };
-        [byte(x * 0.5 + 0.5), byte(y * 0.5 + 0.5), byte(z * 0.5 + 0.5), 255]
-    });
+    let level = Level::new();
+    let packed = banded(picture, |from, to| vectorized!(level, simd => normal::unit(simd, from, scale, to)));
     (packed, below)
 }
 
@@ -60,13 +58,18 @@ const BAND_PIXELS: usize = 1 << 16;
 
 /// A picture whose pixels are made of those of another.
 fn mapped(picture: &Picture, change: impl Fn([u8; 4]) -> [u8; 4] + Sync) -> Picture {
-    let mut pixels = vec![[0; 4]; picture.pixels().len()];
-    let bands = pixels.par_chunks_mut(BAND_PIXELS).zip(picture.pixels().par_chunks(BAND_PIXELS));
-    bands.for_each(|(to, from)| {
+    banded(picture, |from, to| {
         for (to, &from) in to.iter_mut().zip(from) {
             *to = change(from);
         }
-    });
+    })
+}
+
+/// The same, many pixels at a time.
+fn banded(picture: &Picture, change: impl Fn(&[[u8; 4]], &mut [[u8; 4]]) + Sync) -> Picture {
+    let mut pixels = vec![[0; 4]; picture.pixels().len()];
+    let bands = pixels.par_chunks_mut(BAND_PIXELS).zip(picture.pixels().par_chunks(BAND_PIXELS));
+    bands.for_each(|(to, from)| change(from, to));
     Picture::new(picture.width(), picture.height(), pixels).unwrap_or_else(|| Picture::of_one([0; 4]))
 }
 
@@ -140,34 +143,102 @@ impl Surface<'_> {
 
     /// Makes the pixels of some rows; the largest error of their emission.
     fn band(&self, size: [u32; 2], first: usize, pixels: &mut [[u8; 4]]) -> f32 {
-        let shines = self.shines();
         let [mut surface, mut occlusion] =
             [self.metallic_roughness, self.occlusion].map(|source| Rows::new(source, size));
-        let [mut emissive, mut base] =
-            [self.emissive_map, self.base_colour_map].map(|source| Rows::new(source.filter(|_| shines), size));
+        let lit = [self.emissive_map, self.base_colour_map].map(|source| Rows::new(source, size));
+        let mut light = self.shines().then(|| Light { maps: lit, error: 0.0 });
+        let roughness = Channel::new(&surface, [1, 0], |rough| rough * self.roughness);
+        let metalness = Channel::new(&surface, [2, 2], |metal| metal * self.metalness);
+        let occluded = Channel::new(&occlusion, [0, 1], |occluded| 1.0 + self.occlusion_strength * (occluded - 1.0));
         let [width, _] = size;
-        let mut emission_error = 0.0_f32;
         for (y, pixels) in (first..).zip(pixels.chunks_mut(width as usize)) {
-            for ((pixel, [_, rough, metal, _]), [occluded, ..]) in
-                pixels.iter_mut().zip(surface.read(y)).zip(occlusion.read(y))
-            {
-                *pixel = [
-                    byte(rough * self.roughness),
-                    byte(1.0 + self.occlusion_strength * (occluded - 1.0)),
-                    byte(metal * self.metalness),
-                    0,
-                ];
-            }
-            if !shines {
-                continue;
-            }
-            for (([.., pixel], emissive), base) in pixels.iter_mut().zip(emissive.read(y)).zip(base.read(y)) {
-                let (part, error) = emission(times(*emissive, self.emissive), times(*base, self.base_colour));
-                emission_error = emission_error.max(error);
-                *pixel = byte(part);
+            surface.read(y);
+            roughness.put(&surface, pixels);
+            metalness.put(&surface, pixels);
+            occlusion.read(y);
+            occluded.put(&occlusion, pixels);
+            if let Some(light) = &mut light {
+                light.put(self, y, pixels);
             }
         }
-        emission_error
+        light.map_or(0.0, |light| light.error)
+    }
+}
+
+/// A channel that is made of one of another picture.
+struct Channel<F> {
+    from: usize,
+    to: usize,
+    value: F,
+    /// What becomes of each stored value.
+    table: [u8; 256],
+}
+
+impl<F: Fn(f32) -> f32> Channel<F> {
+    fn new(rows: &Rows<'_>, [from, to]: [usize; 2], value: F) -> Channel<F> {
+        let meant = get(&rows.decode_table, from);
+        Channel { from, to, table: meant.map(|meant| byte(value(meant))), value }
+    }
+
+    fn put(&self, rows: &Rows<'_>, pixels: &mut [[u8; 4]]) {
+        match rows.stored {
+            Some(stored) => {
+                for (pixel, stored) in pixels.iter_mut().zip(stored) {
+                    set(pixel, self.to, look(&self.table, get(stored, self.from)));
+                }
+            }
+            None => {
+                for (pixel, row) in pixels.iter_mut().zip(&rows.row) {
+                    set(pixel, self.to, byte((self.value)(get(row, self.from))));
+                }
+            }
+        }
+    }
+}
+
+fn get<T: Copy>(values: &[T; 4], channel: usize) -> T {
+    let [r, g, b, a] = *values;
+    match channel {
+        0 => r,
+        1 => g,
+        2 => b,
+        _ => a,
+    }
+}
+
+fn set(pixel: &mut [u8; 4], channel: usize, value: u8) {
+    if let Some(place) = pixel.get_mut(channel) {
+        *place = value;
+    }
+}
+
+/// Emission, as a part of the base colour.
+struct Light<'p> {
+    /// Emission and base colour.
+    maps: [Rows<'p>; 2],
+    /// The largest so far.
+    error: f32,
+}
+
+impl Light<'_> {
+    fn put(&mut self, surface: &Surface<'_>, y: usize, pixels: &mut [[u8; 4]]) {
+        let [emissive, base] = &mut self.maps;
+        emissive.read(y);
+        let mut is_lit = false;
+        for (x, [.., part]) in pixels.iter_mut().enumerate() {
+            // Most pixels of most maps.
+            if emissive.is_black(x) {
+                continue;
+            }
+            if !is_lit {
+                base.read(y);
+                is_lit = true;
+            }
+            let (emission, error) =
+                emission(times(emissive.at(x), surface.emissive), times(base.at(x), surface.base_colour));
+            *part = byte(emission);
+            self.error = self.error.max(error);
+        }
     }
 }
 
@@ -185,10 +256,6 @@ fn times([r, g, b, _]: [f32; 4], [x, y, z]: [f32; 3]) -> [f32; 3] {
 fn emission(emitted: [f32; 3], base: [f32; 3]) -> (f32, f32) {
     /// Three channels of half an eight-bit step.
     const NEAR_BLACK: f32 = 3.0 * 0.25 / (255.0 * 255.0);
-    // Most pixels of most maps.
-    if emitted == [0.0; 3] {
-        return (0.0, 0.0);
-    }
     let wanted = emitted;
     let emitted = emitted.map(|channel| channel.clamp(0.0, 1.0));
     let dot = |a: [f32; 3], b: [f32; 3]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f32>();
@@ -203,24 +270,44 @@ fn emission(emitted: [f32; 3], base: [f32; 3]) -> (f32, f32) {
 /// The rows of a picture at some size, or of plain white.
 struct Rows<'p> {
     enlarged: Option<Enlarged<'p>>,
+    decode_table: DecodeTables,
+    /// The row that was read, where the picture has this size.
+    stored: Option<&'p [[u8; 4]]>,
+    /// The row that was read otherwise.
     row: Vec<[f32; 4]>,
 }
 
 impl<'p> Rows<'p> {
     fn new(source: Option<Source<'p>>, size: [u32; 2]) -> Rows<'p> {
-        let enlarged = source.map(|source| {
-            let decode_table = [source.decode_table, source.decode_table, source.decode_table, data_table()];
-            Enlarged::new(source.picture, size, source.edges, decode_table)
-        });
+        let colours = source.map_or([1.0; 256], |source| source.decode_table);
+        let decode_table = [colours, colours, colours, data_table()];
+        let enlarged = source.map(|source| Enlarged::new(source.picture, size, source.edges, decode_table));
         let [width, _] = size;
-        Rows { enlarged, row: vec![[1.0; 4]; width as usize] }
+        Rows { enlarged, decode_table, stored: None, row: vec![[1.0; 4]; width as usize] }
     }
 
-    fn read(&mut self, y: usize) -> &[[f32; 4]] {
+    fn read(&mut self, y: usize) {
         if let Some(enlarged) = &self.enlarged {
-            enlarged.row(y, &mut self.row);
+            self.stored = enlarged.own_row(y);
+            if self.stored.is_none() {
+                enlarged.row(y, &mut self.row);
+            }
         }
-        &self.row
+    }
+
+    fn at(&self, x: usize) -> [f32; 4] {
+        let Some(stored) = self.stored else { return self.row.get(x).copied().unwrap_or_default() };
+        let [r, g, b, a] = stored.get(x).copied().unwrap_or_default();
+        let [reds, greens, blues, alphas] = &self.decode_table;
+        [look(reds, r), look(greens, g), look(blues, b), look(alphas, a)]
+    }
+
+    fn is_black(&self, x: usize) -> bool {
+        match self.stored.and_then(|stored| stored.get(x)) {
+            Some([0, 0, 0, _]) => self.decode_table.first().and_then(|table| table.first()) == Some(&0.0),
+            Some(_) => false,
+            None => matches!(self.row.get(x), Some([0.0, 0.0, 0.0, _])),
+        }
     }
 }
 
