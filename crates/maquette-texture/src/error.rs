@@ -23,6 +23,29 @@ impl Shown {
 /// What a channel's 256 values stand for.
 pub type Table = [Shown; 256];
 
+/// How far any value that is wanted is from any that is stored.
+#[derive(Clone, Debug)]
+pub struct Distances {
+    /// By the two values: the square of the difference as it is seen, and in the lowest 16 bits the larger of that and the one of light.
+    of_pairs: Box<[u64]>,
+}
+
+impl Distances {
+    /// By what the values stand for.
+    pub fn new(wanted: &Table, stored: &Table) -> Distances {
+        let pairs = wanted.iter().flat_map(|wanted| stored.iter().map(move |stored| (wanted, stored)));
+        let distance = |(wanted, stored): (&Shown, &Shown)| {
+            let seen = wanted.seen.abs_diff(stored.seen);
+            (u64::from(seen).pow(2) << 16) | u64::from(seen.max(wanted.light.abs_diff(stored.light)))
+        };
+        Distances { of_pairs: pairs.map(distance).collect() }
+    }
+
+    fn of(&self, wanted: u8, stored: u8) -> u64 {
+        self.of_pairs.get(usize::from(u16::from_be_bytes([wanted, stored]))).copied().unwrap_or_default()
+    }
+}
+
 /// What stored pixels are held against.
 #[derive(Clone, Copy, Debug)]
 pub enum Wanted<'p> {
@@ -32,10 +55,8 @@ pub enum Wanted<'p> {
     Colours {
         /// As many as are stored.
         pixels: &'p [[u8; 4]],
-        /// What their red, green and blue stand for.
-        wanted: &'p [Table; 3],
-        /// What each value that is stored stands for.
-        stored: &'p Table,
+        /// Of their red, green and blue from those that are stored.
+        distances: [&'p Distances; 3],
     },
 }
 
@@ -72,8 +93,8 @@ impl StoredError {
     pub fn of(wanted: &Wanted<'_>, pixels: &[[u8; 4]], stored: &[[u8; 4]]) -> StoredError {
         match wanted {
             Wanted::Same(channels) => of_numbers(*channels, pixels, stored),
-            Wanted::Colours { pixels: colours, wanted, stored: shown } => {
-                of_colours(colours, wanted, shown, stored).and(of_opacity(pixels, stored))
+            Wanted::Colours { pixels: colours, distances } => {
+                of_colours(colours, *distances, stored).and(of_opacity(pixels, stored))
             }
         }
     }
@@ -100,8 +121,8 @@ impl<'p> Wanted<'p> {
     fn part(&self, at: Range<usize>) -> Wanted<'p> {
         match *self {
             Wanted::Same(channels) => Wanted::Same(channels),
-            Wanted::Colours { pixels, wanted, stored } => {
-                Wanted::Colours { pixels: pixels.get(at).unwrap_or_default(), wanted, stored }
+            Wanted::Colours { pixels, distances } => {
+                Wanted::Colours { pixels: pixels.get(at).unwrap_or_default(), distances }
             }
         }
     }
@@ -139,15 +160,13 @@ fn of_bytes(largest: u8, squares: u64, values: usize) -> StoredError {
     StoredError { largest: f32::from(largest) / 255.0, squares: squares * STEP * STEP, values: values as u64 }
 }
 
-fn of_colours(pixels: &[[u8; 4]], wanted: &[Table; 3], shown: &Table, stored: &[[u8; 4]]) -> StoredError {
-    let look = |table: &Table, value: u8| table.get(usize::from(value)).copied().unwrap_or_default();
+fn of_colours(pixels: &[[u8; 4]], [reds, greens, blues]: [&Distances; 3], stored: &[[u8; 4]]) -> StoredError {
     let (mut largest, mut squares) = (0, 0);
-    for (pixel, stored) in pixels.iter().zip(stored) {
-        for ((&value, table), &stored) in pixel.iter().zip(wanted).zip(stored) {
-            let (wanted, stored) = (look(table, value), look(shown, stored));
-            let apart = wanted.seen.abs_diff(stored.seen);
-            largest = largest.max(apart).max(wanted.light.abs_diff(stored.light));
-            squares += u64::from(apart) * u64::from(apart);
+    for (wanted, stored) in pixels.iter().zip(stored) {
+        let ([r, g, b, _], [red, green, blue, _]) = (*wanted, *stored);
+        for distance in [reds.of(r, red), greens.of(g, green), blues.of(b, blue)] {
+            largest = (distance as u16).max(largest);
+            squares += distance >> 16;
         }
     }
     StoredError { largest: f32::from(largest) / f32::from(u16::MAX), squares, values: 3 * pixels.len() as u64 }
@@ -170,9 +189,10 @@ mod tests {
     #[test]
     fn colours_are_compared_as_they_are_seen() {
         let stored: Table = std::array::from_fn(|value| Shown::new(value as f32 / 255.0, 0.4));
-        let wanted = [std::array::from_fn(|value| Shown::new(value as f32 / 255.0, 0.6)); 3];
+        let wanted: Table = std::array::from_fn(|value| Shown::new(value as f32 / 255.0, 0.6));
         let pixels = [[1, 2, 3, 9]];
-        let against = Wanted::Colours { pixels: &pixels, wanted: &wanted, stored: &stored };
+        let distances = Distances::new(&wanted, &stored);
+        let against = Wanted::Colours { pixels: &pixels, distances: [&distances; 3] };
         let error = StoredError::of(&against, &[[0, 0, 0, 7]], &[[1, 2, 3, 7]]);
         assert_eq!(error.largest, 0.2);
         assert!((error.psnr() - -10.0 * (3.0 / 25.0 / 4.0_f64).log10()).abs() < 1e-6, "opacity counts, and is right");

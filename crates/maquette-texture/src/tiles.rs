@@ -61,9 +61,9 @@ impl<E: Fn(&[Block], &mut [[u8; 16]]) + Sync> Coder<E> {
         let mut colours = [[[0; 4]; 16]];
         let wanted = match *wanted {
             Wanted::Same(channels) => Wanted::Same(channels),
-            Wanted::Colours { pixels, wanted, stored } => {
+            Wanted::Colours { pixels, distances } => {
                 cut(width, height, pixels, number, &mut colours);
-                Wanted::Colours { pixels: colours.as_flattened(), wanted, stored }
+                Wanted::Colours { pixels: colours.as_flattened(), distances }
             }
         };
         StoredError::of_block(&wanted, inside, block, &decoded)

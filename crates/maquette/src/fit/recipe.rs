@@ -12,7 +12,7 @@ use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
 use maquette_scene::material::{AlphaMode, Pbr, TextureUse, Wrap};
 use maquette_scene::{Bytes, Handle};
 use maquette_texture::colour::srgb_from_linear;
-use maquette_texture::error::{Shown, StoredError, Table, Wanted};
+use maquette_texture::error::{Distances, Shown, StoredError, Wanted};
 use maquette_texture::mips::{self, Content};
 use maquette_texture::pack::{self, Opacity, Source, Surface};
 use maquette_texture::resize::data_table;
@@ -289,7 +289,7 @@ fn measured_level(
     colours: Option<&Colours>,
 ) -> (Vec<u8>, BlockError) {
     let (width, height, pixels) = (level.width() as usize, level.height() as usize, level.pixels());
-    let wanted = colours.map(Colours::wanted);
+    let wanted = colours.and_then(Colours::wanted);
     let encoded = match format {
         PixelFormat::Bc5 => bc5::encode_measured(width, height, pixels, quality, &Wanted::Same(2)),
         PixelFormat::Bc7 => bc7::encode_measured(width, height, pixels, quality, &wanted.unwrap_or(Wanted::Same(4))),
@@ -304,7 +304,8 @@ fn measured_level(
 
 /// What eight bits change of colours.
 fn error_of_bytes(level: &Picture, colours: Option<&Colours>) -> BlockError {
-    let error = colours.map(|colours| StoredError::of(&colours.wanted(), level.pixels(), level.pixels()));
+    let wanted = colours.and_then(Colours::wanted);
+    let error = wanted.map(|wanted| StoredError::of(&wanted, level.pixels(), level.pixels()));
     error.unwrap_or_default().into()
 }
 
@@ -312,21 +313,26 @@ fn error_of_bytes(level: &Picture, colours: Option<&Colours>) -> BlockError {
 #[derive(Clone)]
 struct Colours {
     picture: Arc<Picture>,
-    /// What each value of its red, green and blue is.
-    tables: [Table; 3],
-    /// What each value that is stored is.
-    stored: Table,
+    /// How far its red, green and blue are from what is stored; one for all where they mean the same.
+    distances: Vec<Distances>,
 }
 
 impl Colours {
-    fn new(picture: Arc<Picture>, decode_table: &[f32; 256], factor: [f32; 4]) -> Colours {
-        let [red, green, blue, _] = factor;
-        let table = |factor: f32| decode_table.map(|light| shown((light * factor).clamp(0.0, 1.0)));
-        Colours { picture, tables: [red, green, blue].map(table), stored: data_table().map(shown) }
+    fn new(picture: Arc<Picture>, decode_table: &[f32; 256], [red, green, blue, _]: [f32; 4]) -> Colours {
+        let stored = data_table().map(shown);
+        let of =
+            |factor: f32| Distances::new(&decode_table.map(|light| shown((light * factor).clamp(0.0, 1.0))), &stored);
+        let factors = if red == green && green == blue { vec![red] } else { vec![red, green, blue] };
+        Colours { picture, distances: factors.into_iter().map(of).collect() }
     }
 
-    fn wanted(&self) -> Wanted<'_> {
-        Wanted::Colours { pixels: self.picture.pixels(), wanted: &self.tables, stored: &self.stored }
+    fn wanted(&self) -> Option<Wanted<'_>> {
+        let distances = match self.distances.as_slice() {
+            [red, green, blue] => [red, green, blue],
+            [all] => [all; 3],
+            _ => return None,
+        };
+        Some(Wanted::Colours { pixels: self.picture.pixels(), distances })
     }
 }
 

@@ -4,6 +4,7 @@
 //! same are there once.
 
 use super::TextureOptions;
+use super::alike;
 use super::opened::Opened;
 use super::recipe::{Baked, BlockError, Recipe};
 use super::stored;
@@ -17,7 +18,6 @@ use maquette_scene::material::{
 use maquette_scene::{Handle, Scene};
 use rayon::prelude::*;
 use std::collections::{BTreeSet, HashMap};
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// A difference that calculating leaves anyway.
 const FLOAT_NOISE: f32 = 1e-5;
@@ -52,10 +52,10 @@ pub fn pack(scene: &mut Scene, caps: &Caps, options: &TextureOptions, progress: 
     let bake = |recipe: &&Recipe| {
         let baked = recipe.bake(&opened, caps, options);
         stage.step();
-        baked
+        (fingerprint(&baked.data), baked)
     };
-    let mut baked: Vec<Baked> = recipes.par_iter().map(bake).collect();
-    let handles = keep(scene, &mut baked);
+    let (fingerprints, mut baked): (Vec<u64>, Vec<Baked>) = recipes.par_iter().map(bake).unzip();
+    let handles = keep(scene, &fingerprints, &mut baked);
     for (handle, recipes) in &plans {
         let Some(material) = scene.materials.get_mut(*handle) else { continue };
         let places: Vec<usize> = recipes.iter().filter_map(|recipe| places.get(recipe).copied()).collect();
@@ -111,12 +111,12 @@ fn give_materials(scene: &mut Scene, losses: &mut LossReport) {
 }
 
 /// Puts the textures into the scene, each once.
-fn keep(scene: &mut Scene, baked: &mut [Baked]) -> Vec<Handle<Image>> {
+fn keep(scene: &mut Scene, fingerprints: &[u64], baked: &mut [Baked]) -> Vec<Handle<Image>> {
     let mut known: HashMap<u64, Vec<Handle<Image>>> = HashMap::new();
     let mut handles = Vec::with_capacity(baked.len());
-    for texture in baked {
+    for (texture, fingerprint) in baked.iter_mut().zip(fingerprints) {
         let data = std::mem::replace(&mut texture.data, ImageData::External(String::new()));
-        let alike = known.entry(fingerprint(&data)).or_default();
+        let alike = known.entry(*fingerprint).or_default();
         let same = alike.iter().find(|&&handle| scene.images.get(handle).is_some_and(|image| *image.data == data));
         let handle = same.copied().unwrap_or_else(|| {
             let name = format!("packed {}", scene.images.len());
@@ -129,12 +129,12 @@ fn keep(scene: &mut Scene, baked: &mut [Baked]) -> Vec<Handle<Image>> {
     handles
 }
 
+/// The same for textures that are the same, and hardly ever for others.
 fn fingerprint(data: &ImageData) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    if let ImageData::Pixels { width, height, levels, .. } = data {
-        (width, height, levels).hash(&mut hasher);
-    }
-    hasher.finish()
+    let ImageData::Pixels { width, height, levels, .. } = data else { return 0 };
+    let largest = levels.first().map_or(&[][..], |level| level);
+    let words = largest.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word));
+    words.fold(alike::hash(u64::from(*width), *height), alike::hash)
 }
 
 /// How base colour, normals and the rest repeat.
