@@ -1,8 +1,9 @@
 //! Which of many vertices are the same, in a time that grows as their number does.
 //!
-//! They are sorted by a hash of what they are, and each is held against the first of its hash; only where those differ, all of that hash are sorted. So a file can
+//! They are put together by a hash of what they are, and each is held against the first of its hash; only where those differ, all of that hash are sorted. So a file can
 //! make hashes agree and gains nothing by it, and the answer does not depend on the hash.
 
+use super::buckets::Buckets;
 use rayon::prelude::*;
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -12,28 +13,62 @@ pub const FOR_ONE_CORE: usize = 4096;
 
 /// For each vertex, the first that is the same.
 pub fn first_alike(hashes: &[u32], compare: impl Fn(u32, u32) -> Ordering + Sync) -> Vec<u32> {
-    let hashed = |(vertex, &hash): (usize, &u32)| u64::from(hash) << 32 | vertex as u64;
-    let mut order: Vec<u64> = hashes.par_iter().with_min_len(FOR_ONE_CORE).enumerate().map(hashed).collect();
-    order.par_sort_unstable();
-    let runs = || order.chunk_by(|a, b| a >> 32 == b >> 32).filter(|run| run.len() > 1);
+    // About two to a bucket.
+    let bits = (hashes.len() / 2 + 1).ilog2();
+    let bucket_of = |hash: u32| (u64::from(hash) << bits >> 32) as u32;
+    let buckets =
+        Buckets::new(1 << bits, || hashes.iter().zip(0u32..).map(|(hash, vertex)| (bucket_of(*hash), vertex)));
+    let sort = |bucket: usize, order: &mut Vec<u64>| {
+        order.clear();
+        for &vertex in buckets.of(bucket) {
+            order.push(u64::from(hashes.get(vertex as usize).copied().unwrap_or(0)) << 32 | u64::from(vertex));
+        }
+        order.sort_unstable();
+    };
+    let find = |(mut order, mut found): (Vec<u64>, Vec<(u32, u32)>), bucket: usize| {
+        if buckets.of(bucket).len() > 1 {
+            sort(bucket, &mut order);
+            for run in runs(&order) {
+                let first = run.first().map_or(0, |first| *first as u32);
+                found.extend(run.iter().skip(1).map(|vertex| (*vertex as u32, first)));
+            }
+        }
+        (order, found)
+    };
+    let all = (0..buckets.count()).into_par_iter().with_min_len(FOR_ONE_CORE);
+    let found = all.fold(Default::default, find).map(|(_, found)| found).reduce(Vec::new, |mut all, found| {
+        all.extend(found);
+        all
+    });
     let mut same: Vec<u32> = (0..hashes.len() as u32).collect();
-    for run in runs() {
-        join(&mut same, run.iter().map(|&hashed| hashed as u32));
+    for (vertex, first) in found {
+        same.get_mut(vertex as usize).into_iter().for_each(|same| *same = first);
     }
     // In the order of the file, vertices that are alike lie near each other in memory; in the order of hashes they do not.
     let differs =
         |(vertex, first): &(usize, &u32)| **first as usize != *vertex && compare(*vertex as u32, **first).is_ne();
     let mixed: HashSet<u32> =
         same.par_iter().with_min_len(FOR_ONE_CORE).enumerate().filter(differs).map(|(_, &first)| first).collect();
-    let is_mixed = |run: &&[u64]| run.first().is_some_and(|&first| mixed.contains(&(first as u32)));
-    for run in runs().filter(|run| !mixed.is_empty() && is_mixed(run)) {
-        let mut alike: Vec<u32> = run.iter().map(|&hashed| hashed as u32).collect();
-        alike.sort_unstable_by(|&a, &b| compare(a, b).then(a.cmp(&b)));
-        for equal in alike.chunk_by(|&a, &b| compare(a, b).is_eq()) {
-            join(&mut same, equal.iter().copied());
+    let mixed_buckets: HashSet<u32> =
+        mixed.iter().filter_map(|first| hashes.get(*first as usize)).map(|hash| bucket_of(*hash)).collect();
+    let mut order = Vec::new();
+    for bucket in mixed_buckets {
+        sort(bucket as usize, &mut order);
+        let is_mixed = |run: &&[u64]| run.first().is_some_and(|&first| mixed.contains(&(first as u32)));
+        for run in runs(&order).filter(is_mixed) {
+            let mut alike: Vec<u32> = run.iter().map(|&hashed| hashed as u32).collect();
+            alike.sort_unstable_by(|&a, &b| compare(a, b).then(a.cmp(&b)));
+            for equal in alike.chunk_by(|&a, &b| compare(a, b).is_eq()) {
+                join(&mut same, equal.iter().copied());
+            }
         }
     }
     same
+}
+
+/// Vertices whose hashes agree, of sorted ones with their hashes.
+fn runs(order: &[u64]) -> impl Iterator<Item = &[u64]> {
+    order.chunk_by(|a, b| a >> 32 == b >> 32).filter(|run| run.len() > 1)
 }
 
 /// Makes the first of these the first of them all.

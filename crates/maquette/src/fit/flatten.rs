@@ -76,16 +76,19 @@ fn report_joints(flat: &Scene, known: usize, losses: &mut LossReport) {
     let all: Vec<Handle<Node>> = flat.skins.iter().flat_map(|skin| skin.joints.iter().copied()).collect();
     let again = all.len().saturating_sub(known) as u64;
     losses.push(LossKind::Baked, Lost::Joints, "the skeleton", "bound in several ways, they are there for each", again);
-    let mut unsheared = moving_part_of(flat);
-    let mut sheared = 0;
-    for joint in all {
-        let Some(node) = unsheared.nodes.get_mut(joint) else { continue };
-        let Transform::Matrix(matrix) = node.transform else { continue };
-        let trs = Trs::from_matrix(matrix);
-        sheared += u64::from(!trs.matrix().abs_diff_eq(matrix, 1e-5));
-        node.transform = Transform::Trs(trs);
-    }
+    let parts = |joint: Handle<Node>| match flat.nodes.get(joint)?.transform {
+        Transform::Matrix(matrix) => Some((matrix, Trs::from_matrix(matrix))),
+        Transform::Trs(_) => None,
+    };
+    let is_sheared = |(matrix, trs): &(Mat4, Trs)| !trs.matrix().abs_diff_eq(*matrix, 1e-5);
+    let sheared = all.iter().filter_map(|joint| parts(*joint)).filter(is_sheared).count() as u64;
     if sheared > 0 {
+        let mut unsheared = moving_part_of(flat);
+        for joint in all {
+            if let (Some(node), Some((_, trs))) = (unsheared.nodes.get_mut(joint), parts(joint)) {
+                node.transform = Transform::Trs(trs);
+            }
+        }
         let max_error = largest_move(flat, &unsheared);
         let detail = format!("as translation, rotation and scale; the worst vertex moves by {max_error}");
         losses.push(LossKind::Approximated { max_error }, Lost::Shear, "the skeleton", detail, sheared);

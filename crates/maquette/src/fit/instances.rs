@@ -108,3 +108,112 @@ fn turn(world: Mat4) -> Option<Turn> {
     let turn = if linear.determinant() < 0.0 { Turn::Mirrored } else { Turn::Upright };
     (is_similar && world != Mat4::IDENTITY).then_some(turn)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{FitOptions, fit};
+    use super::*;
+    use maquette_formats::format::Formats;
+    use maquette_scene::glam::{Quat, Vec3};
+    use maquette_scene::loss::{LossReport, Lost};
+    use maquette_scene::mesh::Streams;
+    use maquette_scene::scene::{Node, Transform, Trs};
+
+    /// A rough grid whose picture is mirrored in the middle and laid over no area at one end. With normals it has corners at one place; without,
+    /// no two triangles lie in one plane, as whether their normals are the same then hangs on rounding.
+    fn part(has_normals: bool) -> Primitive {
+        let side = 6u32;
+        let height = |at: u32| (at.wrapping_mul(2_654_435_761) >> 16) as f32 / 65536.0;
+        let mut positions: Vec<[f32; 3]> =
+            (0..side * side).map(|at| [(at % side) as f32, (at / side) as f32, height(at)]).collect();
+        if has_normals {
+            positions[7] = positions[8];
+        }
+        let uv = |[x, y, _]: &[f32; 3]| [(x - 2.5).abs(), if *y > 3.0 { 3.0 } else { *y }];
+        let uvs = vec![positions.iter().map(uv).collect()];
+        // Longer than they should be, as files have them.
+        let normals = has_normals.then(|| positions.iter().map(|[x, y, _]| [x * 0.1, y * 0.05, 1.1]).collect());
+        let cells = (0..side - 1).flat_map(|y| (0..side - 1).map(move |x| y * side + x));
+        let indices = cells.flat_map(|at| [at, at + 1, at + side, at + side, at + 1, at + side + 1]).collect();
+        Primitive {
+            streams: Streams { positions, normals, uvs, ..Streams::default() },
+            indices,
+            ..Primitive::default()
+        }
+    }
+
+    /// A mesh at each of these places: one mesh for all, or one for each.
+    fn drawn(part: &Primitive, places: &[Trs], has_one_mesh: bool) -> Scene {
+        let mut scene = Scene::default();
+        let mut mesh = Handle::from_index(0);
+        for (index, place) in places.iter().enumerate() {
+            if index == 0 || !has_one_mesh {
+                mesh = scene.meshes.push(Mesh { primitives: vec![part.clone()], ..Mesh::default() });
+            }
+            let node = Node { mesh: Some(mesh), transform: Transform::Trs(*place), ..Node::default() };
+            let node = scene.nodes.push(node);
+            scene.roots.push(node);
+        }
+        scene
+    }
+
+    fn fitted(scene: Scene, format: &str) -> (Vec<Primitive>, LossReport) {
+        let format = Formats::default().by_id(format).unwrap();
+        let mut losses = LossReport::default();
+        let options = FitOptions::default();
+        let scene = fit(scene, &(format.caps)(format.dialects[0].id), &options, &mut losses);
+        (scene.meshes.into_iter().flat_map(|mesh| mesh.primitives).collect(), losses)
+    }
+
+    /// Places that turn, move, size, mirror and bend, each twice, and two that do nothing.
+    fn places() -> Vec<Trs> {
+        let turned = Quat::from_rotation_y(0.7) * Quat::from_rotation_x(-1.1);
+        let place = |scale: Vec3| {
+            let again = |x: f32| Trs { translation: Vec3::new(x, 2.0, -1.0), rotation: turned, scale };
+            [again(1.0), again(-3.0)]
+        };
+        let scales = [Vec3::ONE, Vec3::splat(0.3), Vec3::new(-2.0, 2.0, 2.0), Vec3::new(1.0, 3.0, 1.0)];
+        scales.into_iter().flat_map(place).chain([Trs::IDENTITY; 2]).collect()
+    }
+
+    fn apart<const N: usize>(a: &[[f32; N]], b: &[[f32; N]]) -> f32 {
+        assert_eq!(a.len(), b.len());
+        let differences = a.as_flattened().iter().zip(b.as_flattened()).map(|(a, b)| (a - b).abs());
+        differences.fold(0.0, f32::max)
+    }
+
+    #[test]
+    fn instances_come_out_as_meshes_of_their_own_do() {
+        for format in ["aem", "nlm"] {
+            for has_normals in [true, false] {
+                let part = part(has_normals);
+                let (instances, told) = fitted(drawn(&part, &places(), true), format);
+                let (single, expected) = fitted(drawn(&part, &places(), false), format);
+                assert_eq!(instances.len(), single.len());
+                for (index, (a, b)) in instances.iter().zip(&single).enumerate() {
+                    let whose = format!("{format}, place {index}, normals: {has_normals}");
+                    assert_eq!(a.indices, b.indices, "{whose}");
+                    assert_eq!(a.streams.positions, b.streams.positions, "{whose}");
+                    assert_eq!(a.streams.uvs, b.streams.uvs, "{whose}");
+                    let normals = [a, b].map(|part| part.streams.normals.as_deref().unwrap_or_default());
+                    assert!(apart(normals[0], normals[1]) < 1e-6, "{whose}");
+                    let tangents = [a, b].map(|part| part.streams.tangents.as_deref().unwrap_or_default());
+                    assert!(apart(tangents[0], tangents[1]) < 1e-5, "{whose}: {}", apart(tangents[0], tangents[1]));
+                }
+                let told: Vec<_> = told.iter().filter(|loss| loss.what != Lost::Instances).collect();
+                assert_eq!(told, expected.iter().collect::<Vec<_>>());
+            }
+        }
+    }
+
+    #[test]
+    fn many_instances_take_the_work_of_one() {
+        let steps = |count: usize| {
+            let place = |at: usize| Trs { translation: Vec3::splat(at as f32 + 1.0), ..Trs::IDENTITY };
+            let scene = drawn(&part(true), &(0..count).map(place).collect::<Vec<_>>(), true);
+            tangents::work::of(|| assert_eq!(fitted(scene, "aem").0.len(), count))
+        };
+        assert!(steps(2) > 0);
+        assert_eq!(steps(2), steps(500));
+    }
+}

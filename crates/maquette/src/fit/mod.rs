@@ -6,6 +6,7 @@
 
 mod absolute;
 mod alike;
+mod buckets;
 mod deviation;
 mod extras;
 mod finite;

@@ -34,6 +34,9 @@ pub fn weld_primitive(primitive: &mut Primitive) {
         .map(|index| vertices.hash(index))
         .collect();
     let same = first_alike(&hashes, |a, b| vertices.compare(a as usize, b as usize));
+    if same.iter().zip(0..).all(|(first, vertex)| *first == vertex) {
+        return;
+    }
     let mut kept = Vec::new();
     let mut place: Vec<u32> = Vec::with_capacity(same.len());
     for (index, &first) in same.iter().enumerate() {
@@ -42,9 +45,6 @@ pub fn weld_primitive(primitive: &mut Primitive) {
         if first as usize == index {
             kept.push(first);
         }
-    }
-    if kept.len() == primitive.streams.len() {
-        return;
     }
     for index in &mut primitive.indices {
         *index = place.get(*index as usize).copied().unwrap_or(*index);

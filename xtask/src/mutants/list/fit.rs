@@ -29,8 +29,8 @@ pub const GROUP: Group = Group {
         mutation(
             "flatten.rs",
             "lost shear is not told",
-            "sheared += u64::from(!trs.matrix().abs_diff_eq(matrix, 1e-5));",
-            "sheared += 0;",
+            "!trs.matrix().abs_diff_eq(*matrix, 1e-5)",
+            "!trs.matrix().abs_diff_eq(*matrix, 1e5)",
         ),
         mutation("influences.rs", "negative weights stay", "used.retain(|(_, weight)| *weight > 0.0);", ""),
         mutation("influences.rs", "weights always sum up to 1", "*weight *= wanted / kept", "*weight *= 1.0 / kept"),

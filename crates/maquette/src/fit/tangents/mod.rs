@@ -6,6 +6,9 @@
 
 mod mikktspace;
 
+#[cfg(test)]
+pub use mikktspace::work;
+
 use super::alike::FOR_ONE_CORE;
 use super::instances::Given;
 use crate::progress::Progress;
@@ -13,7 +16,7 @@ use maquette_scene::Scene;
 use maquette_scene::glam::{Vec2, Vec3};
 use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use maquette_scene::mesh::{Mesh, Primitive, Topology};
-use mikktspace::{NO_TANGENT, Surface, Tangent, is_none};
+use mikktspace::{NO_TANGENT, Surface, Tangent, Tangents, is_none};
 use rayon::prelude::*;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -116,20 +119,23 @@ fn split(primitive: &mut Primitive, normals: Normals) -> Vec<Tangent> {
         triangles: primitive.indices.as_chunks().0,
     });
     drop(normals);
-    let mut tangents = vec![NO_TANGENT; primitive.streams.len()];
+    let Tangents { of_vertices: mut tangents, of_corners } = made;
     let mut copied: Vec<u32> = Vec::new();
     let mut copies: HashMap<(u32, [u32; 4]), u32> = HashMap::new();
-    made.give(&mut primitive.indices, |vertex, tangent| match tangents.get_mut(*vertex as usize) {
-        Some(free) if is_none(free) => *free = *tangent,
-        Some(known) if known == tangent => {}
-        _ => {
-            *vertex = *copies.entry((*vertex, tangent.map(f32::to_bits))).or_insert_with(|| {
-                tangents.push(*tangent);
-                copied.push(*vertex);
-                (tangents.len() - 1) as u32
-            });
+    for (corner, tangent) in of_corners.iter().filter(|(_, tangent)| !is_none(tangent)) {
+        let Some(vertex) = primitive.indices.get_mut(*corner as usize) else { continue };
+        match tangents.get_mut(*vertex as usize) {
+            Some(free) if is_none(free) => *free = *tangent,
+            Some(known) if known == tangent => {}
+            _ => {
+                *vertex = *copies.entry((*vertex, tangent.map(f32::to_bits))).or_insert_with(|| {
+                    tangents.push(*tangent);
+                    copied.push(*vertex);
+                    (tangents.len() - 1) as u32
+                });
+            }
         }
-    });
+    }
     primitive.repeat_vertices(&copied);
     tangents
 }

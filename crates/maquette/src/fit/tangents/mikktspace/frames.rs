@@ -1,7 +1,7 @@
 //! The tangents at a vertex: one for each group of its corners.
 
 use super::groups::Groups;
-use super::triangles::{Corner, Triangles, is_something};
+use super::triangles::{Triangles, is_something};
 use super::{NONE, Surface, work};
 use maquette_scene::glam::Vec3;
 
@@ -50,6 +50,8 @@ struct Sum {
 pub struct Frames {
     groups: Groups,
     sums: Vec<Sum>,
+    /// The directions of the edges that leave the corners.
+    edges: Vec<Vec3>,
     tangents: Vec<Tangent>,
 }
 
@@ -84,14 +86,33 @@ impl Frames {
 
     /// What the corners of each group bring together.
     fn add_up(&mut self, surface: &Surface<'_>, triangles: &Triangles<'_>, corners: &[u32]) {
-        self.sums.clear();
-        self.sums.resize(self.groups.is_upright.len(), Sum::default());
+        work::done(corners.len());
+        let Frames { groups, sums, edges, .. } = self;
+        sums.clear();
+        sums.resize(groups.is_upright.len(), Sum::default());
+        let Some(here) = corners.first().map(|corner| triangles.corner(*corner).here) else { return };
+        let (position, normal) = (surface.position(here), surface.normal(here));
+        let edge = |to: u32| unit(across(normal, surface.position(to) - position));
+        edges.clear();
+        for &corner in corners {
+            edges.push(edge(triangles.corner(corner).next));
+        }
         for (at, &corner) in corners.iter().enumerate() {
-            let group = self.groups.of_corner.get(at).copied().unwrap_or(NONE);
-            match self.sums.get_mut(group as usize) {
-                Some(sum) if !triangles.kind(corner).goes_with_any() => sum.add(surface, triangles, corner),
-                _ => {}
+            let group = groups.of_corner.get(at).copied().unwrap_or(NONE);
+            let Some(sum) = sums.get_mut(group as usize) else { continue };
+            if triangles.kind(corner).goes_with_any() {
+                continue;
             }
+            // The edge that comes in is the one that leaves the neighbour behind it.
+            let neighbour = groups.neighbours.before.get(at).and_then(|before| edges.get(*before as usize));
+            let coming = neighbour.copied().unwrap_or_else(|| edge(triangles.corner(corner).previous));
+            let leaving = edges.get(at).copied().unwrap_or_default();
+            let [along_u, along_v] = triangles.directions(corner);
+            let along_u = unit(across(normal, along_u));
+            sum.along_u += along_u * angle(coming, leaving);
+            let [of_u, of_v] = &mut sum.reach;
+            of_u.add(along_u);
+            of_v.add(across(normal, along_v));
         }
     }
 
@@ -136,18 +157,6 @@ fn valid(tangent: Tangent) -> Tangent {
 }
 
 impl Sum {
-    fn add(&mut self, surface: &Surface<'_>, triangles: &Triangles<'_>, corner: u32) {
-        work::done(1);
-        let at = triangles.corner(corner);
-        let normal = surface.normal(at.here);
-        let [along_u, along_v] = triangles.directions(corner);
-        let along_u = unit(across(normal, along_u));
-        self.along_u += along_u * angle(surface, &at, normal);
-        let [of_u, of_v] = &mut self.reach;
-        of_u.add(along_u);
-        of_v.add(across(normal, along_v));
-    }
-
     /// Whether two of the directions may be opposite.
     fn is_wide(&self) -> bool {
         self.reach.iter().any(|reach| reach.0 & reach.0 >> 3 & 0b111 != 0)
@@ -158,10 +167,11 @@ fn share(surface: &Surface<'_>, triangles: &Triangles<'_>, corner: u32) -> Share
     work::done(1);
     let at = triangles.corner(corner);
     let normal = surface.normal(at.here);
+    let edge = |to: u32| unit(across(normal, surface.position(to) - surface.position(at.here)));
     let [along_u, along_v] = triangles.directions(corner);
     Share {
         directions: [unit(across(normal, along_u)), unit(across(normal, along_v))],
-        angle: angle(surface, &at, normal),
+        angle: angle(edge(at.previous), edge(at.next)),
         goes_with_any: triangles.kind(corner).goes_with_any(),
     }
 }
@@ -171,11 +181,9 @@ fn across(normal: Vec3, direction: Vec3) -> Vec3 {
     direction - normal * normal.dot(direction)
 }
 
-/// The angle at a corner, seen along the normal.
-fn angle(surface: &Surface<'_>, corner: &Corner, normal: Vec3) -> f32 {
-    let at = surface.position(corner.here);
-    let edge = |to: u32| unit(across(normal, surface.position(to) - at));
-    f64::from(edge(corner.previous).dot(edge(corner.next)).clamp(-1.0, 1.0)).acos() as f32
+/// The angle between two edges.
+fn angle(coming: Vec3, leaving: Vec3) -> f32 {
+    f64::from(coming.dot(leaving).clamp(-1.0, 1.0)).acos() as f32
 }
 
 fn unit(vector: Vec3) -> Vec3 {

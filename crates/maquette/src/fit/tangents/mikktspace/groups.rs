@@ -11,7 +11,7 @@ pub struct Groups {
     pub of_corner: Vec<u32>,
     /// For each group whether its triangles lay the picture upright.
     pub is_upright: Vec<bool>,
-    neighbours: Neighbours,
+    pub neighbours: Neighbours,
 }
 
 impl Groups {

@@ -16,7 +16,6 @@
 //! time in proportion to the triangles, however many share a vertex or an edge. Sums are made in the order of the triangles, so that
 //! the result does not depend on the number of threads.
 
-mod buckets;
 mod frames;
 mod groups;
 mod neighbours;
@@ -25,9 +24,9 @@ mod tests;
 mod triangles;
 mod undecided;
 mod weld;
-mod work;
+pub mod work;
 
-use buckets::Buckets;
+use crate::fit::buckets::Buckets;
 use frames::{Found, Frames};
 pub use frames::{NO_TANGENT, Tangent, is_none};
 use maquette_scene::glam::{Vec2, Vec3};
@@ -51,15 +50,18 @@ pub struct Surface<'s> {
 }
 
 impl Surface<'_> {
+    #[inline]
     fn position(&self, vertex: u32) -> Vec3 {
         self.positions.get(vertex as usize).copied().unwrap_or_default().into()
     }
 
+    #[inline]
     fn normal(&self, vertex: u32) -> Vec3 {
         self.normals.get(vertex as usize).copied().unwrap_or_default().into()
     }
 
     /// Texture coordinates, V counted upwards, as the algorithm has them.
+    #[inline]
     fn uv(&self, vertex: u32) -> Vec2 {
         let [u, v] = self.uvs.get(vertex as usize).copied().unwrap_or_default();
         Vec2::new(u, 1.0 - v)
@@ -68,36 +70,19 @@ impl Surface<'_> {
 
 /// The tangents of corners: one for each vertex where all its corners have the same.
 pub struct Tangents {
-    /// For each vertex the first that is equal to it, where some are.
-    welded: Option<Vec<u32>>,
-    of_vertex: Vec<Tangent>,
-    /// Corners whose vertex has several, in their order.
-    of_corner: Vec<(u32, Tangent)>,
+    /// [`NO_TANGENT`] for vertices without a picture, and for those in the other list.
+    pub of_vertices: Vec<Tangent>,
+    /// Those of corners whose vertex has several, in the order of corners.
+    pub of_corners: Vec<(u32, Tangent)>,
 }
 
-impl Tangents {
-    /// Goes through the corners of the surface that have a tangent, each with its vertex.
-    pub fn give(&self, corners: &mut [u32], mut to: impl FnMut(&mut u32, &Tangent)) {
-        let mut single = self.of_corner.iter().peekable();
-        for (at, vertex) in corners.iter_mut().enumerate() {
-            let of_vertex = || {
-                let first = self.welded.as_ref().map_or(Some(&*vertex), |welded| welded.get(*vertex as usize));
-                first.and_then(|first| self.of_vertex.get(*first as usize))
-            };
-            let of_corner = single.next_if(|(corner, _)| *corner as usize == at).map(|(_, tangent)| tangent);
-            if let Some(tangent) = of_corner.or_else(of_vertex).filter(|tangent| !is_none(tangent)) {
-                to(vertex, tangent);
-            }
-        }
-    }
-}
-
-/// The tangent of each corner of each triangle.
+/// The tangents of each corner of each triangle.
 pub fn tangents(surface: &Surface<'_>) -> Tangents {
     let welded = weld::weld(surface);
-    let mut triangles = Triangles::new(surface, welded.as_deref());
-    let vertices = || triangles.vertices.as_flattened().iter().copied();
-    let corners = Buckets::new(surface.positions.len(), || vertices().zip(0u32..));
+    let vertices = triangles::welded(surface, welded.as_deref());
+    let corners = || Buckets::new(surface.positions.len(), || vertices.as_flattened().iter().copied().zip(0u32..));
+    let (laid, corners) = rayon::join(|| triangles::laid(surface, &vertices), corners);
+    let mut triangles = Triangles::new(vertices, laid);
     undecided::decide(&mut triangles, &corners);
     let mut of_vertex = vec![NO_TANGENT; surface.positions.len()];
     let run = |frames: &mut Frames, (run, tangents): (usize, &mut [Tangent])| {
@@ -113,7 +98,21 @@ pub fn tangents(surface: &Surface<'_>) -> Tangents {
     };
     let runs = of_vertex.par_chunks_mut(VERTICES_AT_ONCE).enumerate();
     let several: Vec<Vec<(u32, Tangent)>> = runs.map_init(Frames::default, run).collect();
-    let mut of_corner = several.concat();
-    of_corner.par_sort_unstable_by_key(|(corner, _)| *corner);
-    Tangents { welded, of_vertex, of_corner }
+    drop((triangles, corners));
+    let mut of_corners = several.concat();
+    of_corners.par_sort_unstable_by_key(|(corner, _)| *corner);
+    let of_vertices = match welded {
+        None => of_vertex,
+        Some(welded) => {
+            // Vertices that no triangle has get nothing of those they are equal to.
+            let mut of_vertices = vec![NO_TANGENT; of_vertex.len()];
+            for &vertex in surface.triangles.as_flattened() {
+                let first = welded.get(vertex as usize).and_then(|first| of_vertex.get(*first as usize));
+                let here = of_vertices.get_mut(vertex as usize);
+                here.into_iter().zip(first).for_each(|(here, first)| *here = *first);
+            }
+            of_vertices
+        }
+    };
+    Tangents { of_vertices, of_corners }
 }

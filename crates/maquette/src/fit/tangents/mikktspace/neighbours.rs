@@ -79,12 +79,14 @@ impl Neighbours {
 
 /// Goes from a corner to those that are reached over edges, first one way and then the other, each time until one does not join.
 pub fn reach(start: u32, after: &[u32], before: &[u32], mut joins: impl FnMut(u32) -> bool) {
+    work::done(1);
     if !joins(start) {
         return;
     }
     for list in [after, before] {
         let mut at = start;
         while let Some(&next) = list.get(at as usize).filter(|next| **next != NONE) {
+            work::done(1);
             if !joins(next) {
                 break;
             }

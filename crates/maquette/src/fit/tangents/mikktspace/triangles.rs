@@ -51,33 +51,38 @@ pub struct Corner {
     pub previous: u32,
 }
 
+/// The triangles of a surface between the vertices that theirs are equal to.
+pub fn welded<'s>(surface: &Surface<'s>, welded: Option<&[u32]>) -> Cow<'s, [[u32; 3]]> {
+    let Some(welded) = welded else { return Cow::Borrowed(surface.triangles) };
+    let vertex = |index: u32| welded.get(index as usize).copied().unwrap_or(0);
+    let of = |&[a, b, c]: &[u32; 3]| [vertex(a), vertex(b), vertex(c)];
+    Cow::Owned(surface.triangles.par_iter().with_min_len(FOR_ONE_CORE).map(of).collect())
+}
+
+/// How each of these triangles lays the picture, and where U and V grow.
+pub fn laid(surface: &Surface<'_>, triangles: &[[u32; 3]]) -> (Vec<Kind>, Vec<[Vec3; 2]>) {
+    triangles.par_iter().with_min_len(FOR_ONE_CORE).map(|triangle| lay(surface, *triangle)).unzip()
+}
+
 impl<'s> Triangles<'s> {
-    /// Between the vertices that these are equal to, or between those that the surface names.
-    pub fn new(surface: &Surface<'s>, welded: Option<&[u32]>) -> Triangles<'s> {
-        let vertices = match welded {
-            None => Cow::Borrowed(surface.triangles),
-            Some(welded) => {
-                let vertex = |index: u32| welded.get(index as usize).copied().unwrap_or(0);
-                let of = |&[a, b, c]: &[u32; 3]| [vertex(a), vertex(b), vertex(c)];
-                Cow::Owned(surface.triangles.par_iter().with_min_len(FOR_ONE_CORE).map(of).collect())
-            }
-        };
-        let laid = |triangle: &[u32; 3]| laid(surface, *triangle);
-        let (kinds, directions) = vertices.par_iter().with_min_len(FOR_ONE_CORE).map(laid).unzip();
+    pub fn new(vertices: Cow<'s, [[u32; 3]]>, (kinds, directions): (Vec<Kind>, Vec<[Vec3; 2]>)) -> Triangles<'s> {
         Triangles { vertices, kinds, directions }
     }
 
     /// What is known of the triangle that a corner belongs to.
+    #[inline]
     pub fn kind(&self, corner: u32) -> Kind {
         self.kinds.get(corner as usize / 3).copied().unwrap_or(Kind(Kind::DEGENERATE))
     }
 
     /// Where U and where V grow in the triangle that a corner belongs to.
+    #[inline]
     pub fn directions(&self, corner: u32) -> [Vec3; 2] {
         self.directions.get(corner as usize / 3).copied().unwrap_or_default()
     }
 
     /// The vertices at a corner.
+    #[inline]
     pub fn corner(&self, corner: u32) -> Corner {
         let [a, b, c] = self.vertices.get(corner as usize / 3).copied().unwrap_or([NONE; 3]);
         match corner % 3 {
@@ -88,7 +93,7 @@ impl<'s> Triangles<'s> {
     }
 }
 
-fn laid(surface: &Surface<'_>, [a, b, c]: [u32; 3]) -> (Kind, [Vec3; 2]) {
+fn lay(surface: &Surface<'_>, [a, b, c]: [u32; 3]) -> (Kind, [Vec3; 2]) {
     let (at_a, at_b, at_c) = (surface.position(a), surface.position(b), surface.position(c));
     if at_a == at_b || at_a == at_c || at_b == at_c {
         return (Kind(Kind::DEGENERATE), [Vec3::ZERO; 2]);

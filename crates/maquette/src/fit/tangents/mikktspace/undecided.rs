@@ -3,9 +3,9 @@
 //! Groups are made in the order of the corners that they begin with, all over the surface, so these triangles are decided one after another, before
 //! anything is done vertex by vertex. Only the vertices of such triangles have to be looked at.
 
-use super::buckets::Buckets;
 use super::neighbours::{Neighbours, reach};
 use super::triangles::Triangles;
+use crate::fit::buckets::Buckets;
 
 /// Decides how each triangle is laid that goes with any.
 pub fn decide(triangles: &mut Triangles<'_>, corners: &Buckets<u32>) {

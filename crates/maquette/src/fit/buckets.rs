@@ -47,11 +47,13 @@ impl<T: Copy + Default> Buckets<T> {
     }
 
     /// Those of one number.
+    #[inline]
     pub fn of(&self, number: usize) -> &[T] {
         self.range(number).and_then(|range| self.things.get(range)).unwrap_or_default()
     }
 
     /// The places of those of one number among all.
+    #[inline]
     pub fn range(&self, number: usize) -> Option<Range<usize>> {
         Some(*self.starts.get(number)? as usize..*self.starts.get(number + 1)? as usize)
     }
