@@ -75,6 +75,29 @@ fn no_vector_of_a_span_is_farther_off_than_its_bend() {
 }
 
 #[test]
+fn a_scale_is_off_by_its_worst_axis() {
+    fn worst(a: [f64; 3], b: [f64; 3]) -> f64 {
+        a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+    }
+    let mut dice = Dice(8);
+    for _ in 0..300 {
+        let span = Span { ends: [dice.array(1.0), dice.array(1.0)], tangents: [dice.array(9.0), dice.array(9.0)] };
+        for part in [[0.0, 1.0], [0.3, 0.5], [0.71, 0.72]] {
+            let (seen, bound) = (seen::<Scales, 3>(&span, part, worst), Scales::bend(&span, part[0], part[1]));
+            assert!(seen <= bound * (1.0 + 1e-9), "{seen} {bound} {span:?}");
+            assert!(part[1] - part[0] > 0.1 || bound < 1.3 * seen, "{seen} {bound} {span:?}");
+        }
+    }
+    // All axes at once take a vertex no farther than one of them alone.
+    let keys =
+        |scale: f32| Keys { times_secs: vec![0.0], values: vec![[scale; 3]], interpolation: Interpolation::Linear };
+    let [before, after] = [1.0, 1.25].map(|scale| Curve::Scale(keys(scale)));
+    assert_eq!(apart(&before, &after), 0.25);
+    let bound = of_clips(&arm(), &clip_of(0, before), &clip_of(0, after));
+    assert!((0.5..0.500_001).contains(&bound), "the vertex is one unit away, below an arm of twice the size: {bound}");
+}
+
+#[test]
 fn no_rotation_of_a_span_is_farther_off_than_its_bend() {
     let mut dice = Dice(2);
     let mut tight = 0;

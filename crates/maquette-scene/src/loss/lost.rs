@@ -97,8 +97,9 @@ lost! {
         KeyTimes = "key times",
         /// Quaternions of nodes or keys that were not of unit length. They are normalised and rotate the same way; the error is how far a length was from 1.
         RotationLengths = "rotation lengths",
-        /// Curves became straight pieces. The error is a length that no vertex is off by more: what `--tolerance` allows, or more where a track would have grown too much
-        /// and is sampled, where single precision is too coarse, or where the target has ticks.
+        /// Curves became straight pieces. The error is a length that no vertex is off by more, even if all joints of a chain were off their most at one moment and in one
+        /// direction: what `--tolerance` allows, or more where that takes more keys than a clip may have (131072, or four for each that it had; 256 for each in a short one), where
+        /// single precision is too coarse, or where the target has ticks.
         CubicSplines = "cubic splines",
         /// Jumps became ramps: very short ones, or those of a tick or a frame where the target has these. The error is in seconds.
         Steps = "steps",

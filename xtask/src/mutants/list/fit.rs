@@ -43,7 +43,7 @@ pub const GROUP: Group = Group {
         mutation(
             "linearize/mod.rs",
             "every track has the whole tolerance",
-            "weight / ways.get(node.index()).copied().unwrap_or(0.0)",
+            "weight / body.weight() / ways.get(node.index()).copied().unwrap_or(0.0)",
             "weight / weight",
         ),
         mutation(
@@ -53,16 +53,29 @@ pub const GROUP: Group = Group {
             "Some((node, if MUTANT { weight } else { weight / lever }))",
         ),
         mutation(
-            "linearize/straighten.rs",
-            "a track may grow without end",
-            "line.0.times_secs.len() + keys.times_secs.len() > most + key + 1",
-            "false",
+            "linearize/mod.rs",
+            "samples are taken however far they are off",
+            "error <= straight.error * AS_CLOSE",
+            "true",
         ),
         mutation(
+            "linearize/budget.rs",
+            "each track has all the keys of its clip",
+            "room = most.saturating_sub(curve.times_secs().len());",
+            "",
+        ),
+        mutation(
+            "linearize/budget.rs",
+            "an estimate decides against the tolerance",
+            "affordable < 2.0 * tolerance",
+            "affordable < 0.1 * tolerance",
+        ),
+        mutation("linearize/budget.rs", "samples may be more than keys", "samples <= most as f64", "true"),
+        mutation(
             "linearize/straighten.rs",
-            "samples are as many as the rate says, however many",
-            "rate.min((most - times.len().min(most)) as f64 / whole)",
-            "rate.min(1e4)",
+            "a track may grow without end",
+            "line.0.times_secs.len() + ahead > most",
+            "false",
         ),
         mutation(
             "linearize/straighten.rs",
