@@ -23,9 +23,7 @@ pub(crate) fn bc5(block: &[u8; 16], pixels: &mut [[u8; 4]; 16]) {
     }
 }
 
-pub(crate) fn bc7(block: &[u8; 16], pixels: &mut [[u8; 4]; 16]) {
-    bcdec_rs::bc7(block, pixels.as_flattened_mut(), 16);
-}
+pub(crate) use crate::bc7::decode::decode as bc7;
 
 fn decode(
     width: usize,

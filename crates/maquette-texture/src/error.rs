@@ -27,22 +27,24 @@ pub type Table = [Shown; 256];
 #[derive(Clone, Debug)]
 pub struct Distances {
     /// By the two values: the square of the difference as it is seen, and in the lowest 16 bits the larger of that and the one of light.
-    of_pairs: Box<[u64]>,
+    of_pairs: Box<[u64; 1 << 16]>,
 }
 
 impl Distances {
     /// By what the values stand for.
     pub fn new(wanted: &Table, stored: &Table) -> Distances {
-        let pairs = wanted.iter().flat_map(|wanted| stored.iter().map(move |stored| (wanted, stored)));
-        let distance = |(wanted, stored): (&Shown, &Shown)| {
-            let seen = wanted.seen.abs_diff(stored.seen);
-            (u64::from(seen).pow(2) << 16) | u64::from(seen.max(wanted.light.abs_diff(stored.light)))
-        };
-        Distances { of_pairs: pairs.map(distance).collect() }
+        let mut of_pairs = Box::new([0; 1 << 16]);
+        for (distances, wanted) in of_pairs.as_chunks_mut::<256>().0.iter_mut().zip(wanted) {
+            for (distance, stored) in distances.iter_mut().zip(stored) {
+                let seen = wanted.seen.abs_diff(stored.seen);
+                *distance = (u64::from(seen).pow(2) << 16) | u64::from(seen.max(wanted.light.abs_diff(stored.light)));
+            }
+        }
+        Distances { of_pairs }
     }
 
     fn of(&self, wanted: u8, stored: u8) -> u64 {
-        self.of_pairs.get(usize::from(u16::from_be_bytes([wanted, stored]))).copied().unwrap_or_default()
+        self.of_pairs.get(usize::from(wanted) << 8 | usize::from(stored)).copied().unwrap_or_default()
     }
 }
 

@@ -21,6 +21,7 @@
 //! Blocks that are opaque everywhere stay exactly that, as do blocks that are transparent everywhere.
 
 mod bits;
+pub(crate) mod decode;
 mod endpoints;
 mod fit;
 mod line;

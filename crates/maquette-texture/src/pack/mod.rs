@@ -146,7 +146,7 @@ impl Surface<'_> {
         let [mut surface, mut occlusion] =
             [self.metallic_roughness, self.occlusion].map(|source| Rows::new(source, size));
         let lit = [self.emissive_map, self.base_colour_map].map(|source| Rows::new(source, size));
-        let mut light = self.shines().then(|| Light { maps: lit, error: 0.0 });
+        let mut light = self.shines().then_some(Light { maps: lit, error: 0.0 });
         let roughness = Channel::new(&surface, [1, 0], |rough| rough * self.roughness);
         let metalness = Channel::new(&surface, [2, 2], |metal| metal * self.metalness);
         let occluded = Channel::new(&occlusion, [0, 1], |occluded| 1.0 + self.occlusion_strength * (occluded - 1.0));
