@@ -37,12 +37,7 @@ pub struct Primitive {
 impl Primitive {
     /// Makes these the vertices, in this order. The indices stay as they are.
     pub fn set_vertices(&mut self, vertices: &[u32]) {
-        self.streams = self.streams.picked(vertices);
-        for target in &mut self.morph_targets {
-            target.positions = pick(&target.positions, vertices);
-            target.normals = target.normals.as_ref().map(|normals| pick(normals, vertices));
-            target.tangents = target.tangents.as_ref().map(|tangents| pick(tangents, vertices));
-        }
+        self.change(|stream| stream.pick(vertices));
     }
 
     /// Makes triangles face the other way.
@@ -54,24 +49,70 @@ impl Primitive {
 
     /// Adds copies of these vertices, in this order, behind all others.
     pub fn repeat_vertices(&mut self, vertices: &[u32]) {
-        self.streams.repeat(vertices);
-        for target in &mut self.morph_targets {
-            repeat(&mut target.positions, vertices);
-            target.normals.iter_mut().for_each(|normals| repeat(normals, vertices));
-            target.tangents.iter_mut().for_each(|tangents| repeat(tangents, vertices));
+        self.change(|stream| stream.repeat(vertices));
+    }
+
+    /// Changes one stream after the other.
+    fn change(&mut self, change: impl Fn(&mut dyn Stream)) {
+        let Streams { positions, normals, tangents, uvs, colours, influences } = &mut self.streams;
+        change(positions);
+        normals.iter_mut().for_each(|normals| change(normals));
+        tangents.iter_mut().for_each(|tangents| change(tangents));
+        uvs.iter_mut().for_each(|uvs| change(uvs));
+        colours.iter_mut().for_each(|colours| change(colours));
+        influences.iter_mut().for_each(|influences| change(influences));
+        for MorphTarget { positions, normals, tangents } in &mut self.morph_targets {
+            change(positions);
+            normals.iter_mut().for_each(|normals| change(normals));
+            tangents.iter_mut().for_each(|tangents| change(tangents));
         }
     }
 }
 
-fn repeat<T: Copy>(values: &mut Vec<T>, indices: &[u32]) {
-    values.reserve_exact(indices.len());
-    for &index in indices {
-        values.extend(values.get(index as usize).copied());
+/// Something that every vertex has.
+trait Stream {
+    /// Makes those of these vertices all there are, in this order.
+    fn pick(&mut self, vertices: &[u32]);
+
+    /// Adds those of these vertices again, behind all others.
+    fn repeat(&mut self, vertices: &[u32]);
+}
+
+impl<T: Copy> Stream for Vec<T> {
+    fn pick(&mut self, vertices: &[u32]) {
+        let mut picked = Vec::with_capacity(vertices.len());
+        picked.extend(vertices.iter().filter_map(|vertex| self.get(*vertex as usize)));
+        *self = picked;
+    }
+
+    fn repeat(&mut self, vertices: &[u32]) {
+        self.reserve_exact(vertices.len());
+        for &vertex in vertices {
+            self.extend(self.get(vertex as usize).copied());
+        }
     }
 }
 
-fn pick<T: Copy>(values: &[T], indices: &[u32]) -> Vec<T> {
-    indices.iter().filter_map(|&index| values.get(index as usize).copied()).collect()
+impl Stream for Influences {
+    fn pick(&mut self, vertices: &[u32]) {
+        self.joints = rows(&self.joints, self.slots, vertices);
+        self.weights = rows(&self.weights, self.slots, vertices);
+    }
+
+    fn repeat(&mut self, vertices: &[u32]) {
+        self.joints.extend(rows(&self.joints, self.slots, vertices));
+        self.weights.extend(rows(&self.weights, self.slots, vertices));
+    }
+}
+
+/// The values of these vertices, which have so many each.
+fn rows<T: Copy>(values: &[T], each: usize, vertices: &[u32]) -> Vec<T> {
+    let mut rows = Vec::with_capacity(vertices.len() * each);
+    for &vertex in vertices {
+        let row = values.get(vertex as usize * each..).and_then(|rest| rest.get(..each));
+        rows.extend_from_slice(row.unwrap_or_default());
+    }
+    rows
 }
 
 /// What indices draw.
@@ -121,32 +162,6 @@ impl Streams {
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
     }
-
-    /// These vertices, in this order.
-    pub fn picked(&self, vertices: &[u32]) -> Streams {
-        Streams {
-            positions: pick(&self.positions, vertices),
-            normals: self.normals.as_ref().map(|normals| pick(normals, vertices)),
-            tangents: self.tangents.as_ref().map(|tangents| pick(tangents, vertices)),
-            uvs: self.uvs.iter().map(|uvs| pick(uvs, vertices)).collect(),
-            colours: self.colours.iter().map(|colours| pick(colours, vertices)).collect(),
-            influences: self.influences.as_ref().map(|influences| influences.picked(vertices)),
-        }
-    }
-
-    /// Adds copies of these vertices, in this order, behind all others.
-    fn repeat(&mut self, vertices: &[u32]) {
-        repeat(&mut self.positions, vertices);
-        self.normals.iter_mut().for_each(|normals| repeat(normals, vertices));
-        self.tangents.iter_mut().for_each(|tangents| repeat(tangents, vertices));
-        self.uvs.iter_mut().for_each(|uvs| repeat(uvs, vertices));
-        self.colours.iter_mut().for_each(|colours| repeat(colours, vertices));
-        if let Some(influences) = &mut self.influences {
-            let copies = influences.picked(vertices);
-            influences.joints.extend(copies.joints);
-            influences.weights.extend(copies.weights);
-        }
-    }
 }
 
 /// Joints and weights, `slots` of each for every vertex. A slot of weight 0 is unused, whatever its joint.
@@ -167,17 +182,6 @@ impl Influences {
         let joints = self.joints.get(slots.clone()).unwrap_or_default();
         let weights = self.weights.get(slots).unwrap_or_default();
         joints.iter().copied().zip(weights.iter().copied()).filter(|(_, weight)| *weight != 0.0)
-    }
-
-    /// Those of these vertices, in this order.
-    pub fn picked(&self, vertices: &[u32]) -> Influences {
-        let mut picked = Influences { slots: self.slots, ..Influences::default() };
-        for &vertex in vertices {
-            let slots = vertex as usize * self.slots..(vertex as usize + 1) * self.slots;
-            picked.joints.extend_from_slice(self.joints.get(slots.clone()).unwrap_or_default());
-            picked.weights.extend_from_slice(self.weights.get(slots).unwrap_or_default());
-        }
-        picked
     }
 
     /// From a list for each vertex, as many slots as the longest.

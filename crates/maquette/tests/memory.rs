@@ -8,7 +8,10 @@ use maquette::convert::{ConvertOptions, convert};
 use maquette::dump::{Form, dump};
 use maquette::edit::Edits;
 use maquette::formats::{aem, gltf};
-use maquette::{Input, WriteOptions};
+use maquette::scene::glam::{Mat4, Vec3};
+use maquette::scene::mesh::{Mesh, Primitive, Streams};
+use maquette::scene::scene::{Node, Transform};
+use maquette::{Input, Scene, WriteOptions};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -130,6 +133,43 @@ fn what_stays_as_it_is_is_not_held() {
     assert!(held < 2 * texture + LITTLE, "{held} bytes held for a texture of {texture} that goes through a scene");
 }
 
+/// A rough grid of this many vertices on each side, without tangents, drawn this often.
+fn grid(side: u32, has_normals: bool, draws: usize) -> Scene {
+    let places = 0..side * side;
+    let height = |at: u32| (at.wrapping_mul(at).wrapping_mul(2_654_435_761) >> 16) as f32 / 65536.0;
+    let positions = places.clone().map(|at| [(at % side) as f32, (at / side) as f32, height(at)]);
+    let uvs = places.clone().map(|at| [(at % side) as f32 * 0.5, (at / side) as f32 * 0.25]);
+    let cells = (0..side - 1).flat_map(|y| (0..side - 1).map(move |x| y * side + x));
+    let streams = Streams {
+        positions: positions.collect(),
+        normals: has_normals.then(|| places.map(|_| [0.0, 0.0, 1.0]).collect()),
+        uvs: vec![uvs.collect()],
+        ..Streams::default()
+    };
+    let indices = cells.flat_map(|at| [at, at + 1, at + side, at + side, at + 1, at + side + 1]).collect();
+    let mut scene = Scene::default();
+    let primitives = vec![Primitive { streams, indices, ..Primitive::default() }];
+    let mesh = scene.meshes.push(Mesh { primitives, ..Mesh::default() });
+    for draw in 0..draws {
+        let transform = Transform::Matrix(Mat4::from_translation(Vec3::splat(draw as f32)));
+        let node = scene.nodes.push(Node { mesh: Some(mesh), transform, ..Node::default() });
+        scene.roots.push(node);
+    }
+    scene
+}
+
+fn a_mesh_takes_twice_its_output_at_most() {
+    let folder = tempfile::tempdir().unwrap();
+    for (side, has_normals, draws) in [(300, true, 1), (300, false, 1), (30, true, 100), (30, false, 100)] {
+        let path = folder.path().join("grid.glb");
+        maquette::write(&grid(side, has_normals, draws), &path).unwrap();
+        let input = Input::from_path(&path).unwrap();
+        let (held, written) = converted(&input, folder.path(), "document", Edits::default());
+        let times = held as f64 / written.len() as f64;
+        assert!(times < 2.0, "{times:.2} times what is written: {side}², normals: {has_normals}, drawn {draws} times");
+    }
+}
+
 // One test, so that no other allocates meanwhile.
 #[test]
 fn little_is_held_beside_the_file() {
@@ -138,4 +178,5 @@ fn little_is_held_beside_the_file() {
         a_dump_holds_no_field(&input);
     }
     what_stays_as_it_is_is_not_held();
+    a_mesh_takes_twice_its_output_at_most();
 }

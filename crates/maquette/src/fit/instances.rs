@@ -123,7 +123,7 @@ mod tests {
     /// no two triangles lie in one plane, as whether their normals are the same then hangs on rounding.
     fn part(has_normals: bool) -> Primitive {
         let side = 6u32;
-        let height = |at: u32| (at.wrapping_mul(2_654_435_761) >> 16) as f32 / 65536.0;
+        let height = |at: u32| ((at * at).wrapping_mul(2_654_435_761) >> 16) as f32 / 65536.0;
         let mut positions: Vec<[f32; 3]> =
             (0..side * side).map(|at| [(at % side) as f32, (at / side) as f32, height(at)]).collect();
         if has_normals {

@@ -23,14 +23,15 @@ pub fn make_normals(primitive: &mut Primitive) -> u64 {
         primitive.streams.normals = Some(vec![[0.0; 3]; primitive.streams.len()]);
         return count;
     }
-    primitive.streams = primitive.streams.picked(&primitive.indices);
-    primitive.indices = (0..primitive.indices.len() as u32).collect();
-    let faces = primitive.streams.positions.as_chunks::<3>().0.iter();
-    let normals = faces.flat_map(|&[a, b, c]| {
-        let [a, b, c] = [a, b, c].map(Vec3::from);
-        [(b - a).cross(c - a).try_normalize().unwrap_or(Vec3::Y).to_array(); 3]
-    });
-    primitive.streams.normals = Some(normals.collect());
+    let corners = std::mem::take(&mut primitive.indices);
+    primitive.set_vertices(&corners);
+    primitive.indices = (0..corners.len() as u32).collect();
+    let mut normals = Vec::with_capacity(corners.len());
+    for &[a, b, c] in primitive.streams.positions.as_chunks::<3>().0 {
+        let [a, b, c] = [Vec3::from(a), Vec3::from(b), Vec3::from(c)];
+        normals.extend([(b - a).cross(c - a).try_normalize().unwrap_or(Vec3::Y).to_array(); 3]);
+    }
+    primitive.streams.normals = Some(normals);
     count
 }
 

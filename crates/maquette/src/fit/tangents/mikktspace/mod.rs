@@ -84,7 +84,7 @@ pub fn tangents(surface: &Surface<'_>) -> Tangents {
     let (laid, corners) = rayon::join(|| triangles::laid(surface, &vertices), corners);
     let mut triangles = Triangles::new(vertices, laid);
     undecided::decide(&mut triangles, &corners);
-    let mut of_vertex = vec![NO_TANGENT; surface.positions.len()];
+    let mut of_vertices = vec![NO_TANGENT; surface.positions.len()];
     let run = |frames: &mut Frames, (run, tangents): (usize, &mut [Tangent])| {
         let mut of_corner = Vec::new();
         for (at, tangent) in tangents.iter_mut().enumerate() {
@@ -96,23 +96,24 @@ pub fn tangents(surface: &Surface<'_>) -> Tangents {
         }
         of_corner
     };
-    let runs = of_vertex.par_chunks_mut(VERTICES_AT_ONCE).enumerate();
+    let runs = of_vertices.par_chunks_mut(VERTICES_AT_ONCE).enumerate();
     let several: Vec<Vec<(u32, Tangent)>> = runs.map_init(Frames::default, run).collect();
     drop((triangles, corners));
     let mut of_corners = several.concat();
     of_corners.par_sort_unstable_by_key(|(corner, _)| *corner);
-    let of_vertices = match welded {
-        None => of_vertex,
-        Some(welded) => {
-            // Vertices that no triangle has get nothing of those they are equal to.
-            let mut of_vertices = vec![NO_TANGENT; of_vertex.len()];
-            for &vertex in surface.triangles.as_flattened() {
-                let first = welded.get(vertex as usize).and_then(|first| of_vertex.get(*first as usize));
-                let here = of_vertices.get_mut(vertex as usize);
-                here.into_iter().zip(first).for_each(|(here, first)| *here = *first);
-            }
-            of_vertices
-        }
-    };
+    welded.iter().for_each(|welded| share(surface, welded, &mut of_vertices));
     Tangents { of_vertices, of_corners }
+}
+
+/// Gives vertices the tangents of those they are equal to; none to those that no triangle has.
+fn share(surface: &Surface<'_>, welded: &[u32], tangents: &mut [Tangent]) {
+    let mut is_used = vec![false; tangents.len()];
+    for &vertex in surface.triangles.as_flattened() {
+        is_used.get_mut(vertex as usize).into_iter().for_each(|used| *used = true);
+    }
+    // The first of those that are equal comes before them, and is changed after them.
+    for (vertex, (&first, &is_used)) in welded.iter().zip(&is_used).enumerate().rev() {
+        let shared = tangents.get(first as usize).copied().filter(|_| is_used).unwrap_or(NO_TANGENT);
+        tangents.get_mut(vertex).into_iter().for_each(|tangent| *tangent = shared);
+    }
 }
