@@ -301,6 +301,24 @@ mod tests {
     }
 
     #[test]
+    fn several_files_take_their_names_when_it_is_their_turn() {
+        let folder = tempfile::tempdir().unwrap();
+        let [a, b] = ["a", "b"].map(|name| folder.path().join(name));
+        let turn = Turn::beside(&a);
+        std::thread::scope(|scope| {
+            let writer = scope.spawn(|| write_all(&[(a.clone(), b"a"), (b.clone(), b"b")]));
+            while fs::read_dir(folder.path()).unwrap().count() < 2 {
+                std::thread::yield_now();
+            }
+            (0..1000).for_each(|_| std::thread::yield_now());
+            assert!(!a.exists() && !b.exists(), "they are written, and wait");
+            drop(turn);
+            writer.join().unwrap().unwrap();
+        });
+        assert!(a.exists() && b.exists());
+    }
+
+    #[test]
     fn what_a_file_is_about_to_hold_counts() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
