@@ -130,10 +130,20 @@ fn companions_by_name_that_cannot_be_read_are_lost_aloud() {
         let said = format!("companion files of {companion:?}: it cannot be read: it is a folder");
         assert!(told.contains(&said), "{sample}: {told:?}");
     }
-    let check = folder.run(&["check", "a.pmdl"]);
-    assert!(check.out.contains("a.pmat cannot be read: it is a folder"), "{}", check.out);
-    let info = folder.fine(&["info", "a.pmdl", "--json"]).json_lines().remove(0);
-    assert!(info["missing_companions"].as_array().unwrap().contains(&Value::from("a.pmat")), "{info}");
+    for (model, companion) in [("a.pmdl", "a.pmat"), ("c.bmw", "c.json")] {
+        let check = folder.run(&["check", model]);
+        let said = format!("{companion} cannot be read: it is a folder");
+        assert!(check.code == 1 && check.out.contains(&said), "{}", check.out);
+        let info = folder.fine(&["info", model, "--json"]).json_lines().remove(0);
+        assert!(info["missing_companions"].as_array().unwrap().contains(&Value::from(companion)), "{info}");
+        let unreadable = serde_json::json!({ "name": companion, "why": "it is a folder" });
+        assert!(info["unreadable_companions"].as_array().unwrap().contains(&unreadable), "{info}");
+        let text = folder.fine(&["info", model]).out;
+        assert!(text.contains(&format!("unreadable  {companion}: it is a folder")), "{text}");
+    }
+    folder.fine(&["sample", "sound.pmdl"]);
+    let info = folder.fine(&["info", "sound.pmdl", "--json"]).json_lines().remove(0);
+    assert!(info.get("unreadable_companions").is_none(), "{info}");
 }
 
 #[cfg(unix)]

@@ -34,12 +34,25 @@ pub struct Info {
     pub companions: Vec<String>,
     /// Companion files that it names and that are not there, or cannot be read.
     pub missing_companions: Vec<String>,
+    /// Why those of them that are there cannot be read; absent where there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unreadable_companions: Option<Vec<UnreadableCompanion>>,
+}
+
+/// A companion file that is there and cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct UnreadableCompanion {
+    /// Its name.
+    pub name: String,
+    /// What stands in the way.
+    pub why: String,
 }
 
 impl Info {
     /// Describes an opened file.
     pub fn of(input: &Input, opened: &Opened<'_>) -> Info {
-        let (companions, missing_companions) = companions(input, opened);
+        let Companions { found, missing, unreadable } = companions(input, opened);
         Info {
             file: input.label.clone(),
             format: opened.format.id,
@@ -48,27 +61,40 @@ impl Info {
             summary: opened.file.summary(),
             drawn_bounds: drawn_bounds(input, opened),
             evidence: opened.file.evidence().to_owned(),
-            companions,
-            missing_companions,
+            companions: found,
+            missing_companions: missing,
+            unreadable_companions: (!unreadable.is_empty()).then_some(unreadable),
         }
     }
 }
 
-/// The companion files that are there, and those that are named and missing or cannot be read.
-fn companions(input: &Input, opened: &Opened<'_>) -> (Vec<String>, Vec<String>) {
+#[derive(Default)]
+struct Companions {
+    found: Vec<String>,
+    /// Those that are named and missing, or cannot be read.
+    missing: Vec<String>,
+    unreadable: Vec<UnreadableCompanion>,
+}
+
+fn companions(input: &Input, opened: &Opened<'_>) -> Companions {
     let source = input.source();
-    let (mut found, mut missing, mut seen) = (Vec::new(), Vec::new(), BTreeSet::new());
+    let (mut companions, mut seen) = (Companions::default(), BTreeSet::new());
     let references = opened.file.references(&source);
     for naming in opened.format.companions.iter().chain(&references) {
         let name = naming.apply(source.name);
-        let is_there = !source.name.is_empty() && source.resources.contains(&name);
-        match seen.insert(name.clone()) {
-            true if is_there => found.push(name),
-            true if matches!(naming, Naming::Named(_)) || source.obstacle(naming).is_some() => missing.push(name),
-            _ => {}
+        if !seen.insert(name.clone()) {
+            continue;
+        }
+        if !source.name.is_empty() && source.resources.contains(&name) {
+            companions.found.push(name);
+        } else if let Some(why) = source.obstacle(naming) {
+            companions.missing.push(name.clone());
+            companions.unreadable.push(UnreadableCompanion { name, why });
+        } else if matches!(naming, Naming::Named(_)) {
+            companions.missing.push(name);
         }
     }
-    (found, missing)
+    companions
 }
 
 fn drawn_bounds(input: &Input, opened: &Opened<'_>) -> Option<Bounds> {

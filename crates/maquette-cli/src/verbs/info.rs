@@ -84,7 +84,10 @@ fn write_text(out: &mut impl Write, format: &str, info: &Info) -> io::Result<()>
         row("companion", companion)?;
     }
     for missing in &info.missing_companions {
-        row("missing", missing)?;
+        match info.unreadable_companions.iter().flatten().find(|unreadable| unreadable.name == *missing) {
+            Some(unreadable) => row("unreadable", &format!("{missing}: {}", unreadable.why))?,
+            None => row("missing", missing)?,
+        }
     }
     Ok(())
 }

@@ -166,6 +166,8 @@ lost! {
         Scenes = "scenes",
         /// Cameras and lights, which belong to a stage and not to a model.
         CamerasAndLights = "cameras and lights",
+        /// Who has the rights to the model, as its file says. Whoever passes the result on may have to name them beside it.
+        Copyright = "copyright",
         /// Data that only the program of its author understands, such as custom properties or vertex attributes of one's own. Whoever needs it in the
         /// result has to bring it there another way: glTF alone keeps the `extras` of nodes, meshes, materials, clips and the whole.
         Extras = "extras",

@@ -6,8 +6,12 @@ use crate::authored::authored;
 use maquette_scene::Scene;
 use maquette_scene::loss::{LossReport, Lost};
 
-/// Names what is lost where a format holds none of it: one loss, for all objects together.
+/// Names what is lost where a format holds none of it: one loss for all objects together, and one for the copyright.
 pub fn report(scene: &Scene, losses: &mut LossReport) {
+    if let Some(copyright) = scene.extras.get("gltf", "copyright") {
+        let detail = format!("{copyright}; the format has no place for it");
+        losses.dropped(Lost::Copyright, "the model", detail, 1);
+    }
     let found = authored(scene);
     let mut kinds: Vec<(&str, usize)> = Vec::new();
     for kind in found.iter().map(|authored| authored.kind) {
@@ -63,6 +67,14 @@ mod tests {
         scene.clips.push(clip);
         let said = "dropped extras of the model: those of the asset, the file, the scene, 2 nodes, 2 meshes, 1 material, \
                     1 clip; the format has no place for them (9)";
+        assert_eq!(told(&scene), said);
+    }
+
+    #[test]
+    fn a_copyright_is_told_with_its_words() {
+        let mut scene = Scene::default();
+        scene.extras.set("gltf", "copyright", r#""(c) 2017 Somebody""#);
+        let said = "dropped copyright of the model: \"(c) 2017 Somebody\"; the format has no place for it";
         assert_eq!(told(&scene), said);
     }
 

@@ -1,12 +1,13 @@
 //! Writing so that a failure or an interruption leaves what was there before.
 //!
-//! Bytes go to a temporary file beside the target. When they have reached the disk, it takes the target's name. Several files are all written before the first takes its
+//! Bytes go to a temporary file beside the target. When they have reached the disk, it takes the target's name, and the folder reaches the disk too ([`lasting`]). Several files are all written before the first takes its
 //! name. Temporary files that wait for that are on a list, so that a program about to end can take them away; nothing here listens to signals.
 //!
 //! Most of the time for a small file is spent waiting for the disk, which takes many files as fast as one. So the two steps can be had one by one:
 //! [`Pending`] files are written, and [`Pending::finish`] may wait for them elsewhere while the next are made.
 //! What a program that was killed left behind is taken away by a later one.
 
+mod lasting;
 mod leftovers;
 mod turn;
 
@@ -104,14 +105,15 @@ impl Pending {
     /// Waits until they are on disk and gives all of them their names; or none, where that fails.
     pub fn finish(mut self) -> Result<()> {
         self.staged.iter_mut().try_for_each(Staged::wait)?;
-        let _turn = self.paths.first().filter(|_| self.together).map(|path| Turn::beside(path));
+        let turn = self.paths.first().filter(|_| self.together).map(|path| Turn::beside(path));
         let mut list = waiting();
         let mut failed = None;
         for file in &mut self.staged {
             failed = failed.or_else(|| file.commit(&mut list).map_err(writing(&file.target)).err());
         }
-        // What is left of them wants the list too.
-        drop(list);
+        // What is left of them wants the list too, and others need not wait for the disk.
+        drop((list, turn));
+        lasting::wait(self.staged.iter().map(|file| file.target.as_path()));
         failed.map_or(Ok(()), Err)
     }
 }
@@ -296,6 +298,24 @@ mod tests {
         begin().unwrap().finish().unwrap();
         assert_eq!((fs::read(&old).unwrap(), fs::read(&new).unwrap()), (b"after".to_vec(), b"x".to_vec()));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn several_files_take_their_names_when_it_is_their_turn() {
+        let folder = tempfile::tempdir().unwrap();
+        let [a, b] = ["a", "b"].map(|name| folder.path().join(name));
+        let turn = Turn::beside(&a);
+        std::thread::scope(|scope| {
+            let writer = scope.spawn(|| write_all(&[(a.clone(), b"a"), (b.clone(), b"b")]));
+            while fs::read_dir(folder.path()).unwrap().count() < 2 {
+                std::thread::yield_now();
+            }
+            (0..1000).for_each(|_| std::thread::yield_now());
+            assert!(!a.exists() && !b.exists(), "they are written, and wait");
+            drop(turn);
+            writer.join().unwrap().unwrap();
+        });
+        assert!(a.exists() && b.exists());
     }
 
     #[test]

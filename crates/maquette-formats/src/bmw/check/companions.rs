@@ -4,7 +4,7 @@ use super::super::raw::File;
 use super::super::sidecar::{Clip, DEFAULT_ANIM, NAMING, Settings, Sidecar, vector};
 use super::{
     CLIP_BACKWARDS, CLIP_FILE_MISSING, CLIP_RANGE, CLIP_TWICE, DEFAULT_ANIM_UNKNOWN, SIDECAR_AXIS_ZERO,
-    SIDECAR_SCALE_ZERO,
+    SIDECAR_NOT_JSON, SIDECAR_SCALE_ZERO,
 };
 use crate::format::Source;
 use crate::rules::names;
@@ -13,7 +13,12 @@ use std::collections::HashMap;
 
 /// Judges the companion JSON file, if there is one, and gives what it says.
 pub(super) fn check(file: &File<'_>, source: &Source<'_>, report: &mut Report) -> Option<Settings> {
-    let (_, bytes) = source.companion(NAMING)?;
+    let Some((_, bytes)) = source.companion(NAMING) else {
+        let message = format!("{} cannot be read: {}", NAMING.apply(source.name), source.obstacle(NAMING)?);
+        let finding = Diagnostic::new(&SIDECAR_NOT_JSON, path!("companions", "json"), message);
+        report.push(finding.expected("a JSON object"));
+        return None;
+    };
     let sidecar = match Sidecar::parse(&bytes) {
         Ok(sidecar) => sidecar,
         Err(error) => {

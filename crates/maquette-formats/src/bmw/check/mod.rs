@@ -286,9 +286,10 @@ codes! {
     /// Name all bones in the source and export in the engine's layout (`--dialect engine`), which keeps their names.
     BONE_NAME_MISSING = "BMW0074" "bone-name-missing" Warning;
 
-    /// The companion file is no JSON. The engine fails to load the model, or ignores the file.
+    /// The companion file is no JSON, or cannot be read at all. The engine fails to load the model, or ignores the file.
     ///
-    /// Correct the text at the place given, or take the file away; any checker of JSON shows what is missing.
+    /// Correct the text at the place given, or take the file away; any checker of JSON shows what is missing. Of one that
+    /// cannot be read, the reason says what stands in the way.
     SIDECAR_NOT_JSON = "BMW0080" "sidecar-not-json" Error;
     /// Nothing reads this key. It may be misspelt, and the value that was meant then has its default.
     ///
