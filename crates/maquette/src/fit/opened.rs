@@ -1,10 +1,12 @@
 //! Pictures that several textures are made of: each is decoded once where memory allows.
 
 use super::pictures;
-use maquette_scene::image::Image;
+use maquette_scene::image::{Image, ImageData};
 use maquette_scene::loss::subject;
 use maquette_scene::{Arena, Handle};
 use maquette_texture::Picture;
+use rayon::prelude::*;
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -40,6 +42,27 @@ impl<'s> Opened<'s> {
     /// The image itself.
     pub fn image(&self, handle: Handle<Image>) -> Option<&'s Image> {
         self.images.get(handle)
+    }
+
+    /// How long an image takes to open, about: by the bytes that it is stored in.
+    pub fn effort(&self, handle: Handle<Image>) -> usize {
+        match self.images.get(handle).map(|image| &*image.data) {
+            Some(ImageData::Encoded { bytes, .. }) => bytes.len(),
+            _ => 0,
+        }
+    }
+
+    /// Several pictures, on all cores; the one that takes longest is begun first.
+    pub fn pictures<const N: usize>(
+        &self,
+        handles: [Option<Handle<Image>>; N],
+    ) -> Vec<Option<Result<Arc<Picture>, String>>> {
+        let mut order: Vec<(usize, Option<Handle<Image>>)> = handles.into_iter().enumerate().collect();
+        order.sort_by_key(|(_, handle)| Reverse(handle.map_or(0, |handle| self.effort(handle))));
+        let open = |(at, handle): (usize, Option<Handle<Image>>)| (at, handle.and_then(|handle| self.picture(handle)));
+        let mut opened: Vec<_> = order.into_par_iter().map(open).collect();
+        opened.sort_by_key(|(at, _)| *at);
+        opened.into_iter().map(|(_, picture)| picture).collect()
     }
 
     /// The picture of an image, or why there is none. Who else wants it waits until it is decoded.
@@ -81,7 +104,6 @@ impl<'s> Opened<'s> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use maquette_scene::image::ImageData;
 
     #[test]
     fn a_picture_waits_for_its_last_user_alone() {
@@ -98,5 +120,7 @@ mod tests {
         let third = opened.picture(image).unwrap().unwrap();
         assert!(!Arc::ptr_eq(&first, &third) && first == third, "who was not foreseen is served too");
         assert!(opened.picture(broken).unwrap().unwrap_err().contains("b.png"));
+        let several = opened.pictures([None, Some(broken), Some(image)]);
+        assert!(matches!(several.as_slice(), [None, Some(Err(_)), Some(Ok(_))]), "in the order they were asked for");
     }
 }

@@ -17,7 +17,6 @@ use maquette_texture::mips::{self, Content};
 use maquette_texture::pack::{self, Opacity, Source, Surface};
 use maquette_texture::resize::data_table;
 use maquette_texture::{Picture, Quality, bc5, bc7, normal};
-use rayon::prelude::*;
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -109,6 +108,11 @@ impl Recipe {
         images.into_iter().flatten()
     }
 
+    /// How long it takes to make, about, beside others.
+    pub fn effort(&self, opened: &Opened<'_>) -> usize {
+        self.images().map(|image| opened.effort(image)).sum()
+    }
+
     /// Makes the texture.
     pub fn bake(&self, opened: &Opened<'_>, caps: &Caps, options: &TextureOptions) -> Baked {
         let mut lost = Vec::new();
@@ -144,8 +148,7 @@ impl Recipe {
                 let handles = used.map(|used| used.map(|(image, _)| image));
                 let wanted = opened_of_surface(handles);
                 let shared = wanted != handles;
-                let opened: Vec<_> = wanted.into_par_iter().map(open).collect();
-                let pictures: Vec<Option<Arc<Picture>>> = opened.into_iter().map(&mut sound).collect();
+                let pictures: Vec<Option<Arc<Picture>>> = opened.pictures(wanted).into_iter().map(&mut sound).collect();
                 let purposes = [Purpose::Data, Purpose::Data, Purpose::Colour, Purpose::Colour];
                 let [metallic_roughness, occlusion, emissive_map, base_colour_map] = std::array::from_fn(|slot| {
                     let from = if slot == 1 && shared { 0 } else { slot };

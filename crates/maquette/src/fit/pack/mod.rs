@@ -17,6 +17,7 @@ use maquette_scene::material::{
 };
 use maquette_scene::{Handle, Scene};
 use rayon::prelude::*;
+use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 
 /// A difference that calculating leaves anyway.
@@ -49,12 +50,18 @@ pub fn pack(scene: &mut Scene, caps: &Caps, options: &TextureOptions, progress: 
     }
     let opened = Opened::new(&scene.images, recipes.iter().flat_map(|recipe| recipe.images()));
     let stage = progress.stage("packing textures", recipes.len());
-    let bake = |recipe: &&Recipe| {
+    let bake = |(place, recipe): (usize, &Recipe)| {
         let baked = recipe.bake(&opened, caps, options);
         stage.step();
-        (fingerprint(&baked.data), baked)
+        (place, fingerprint(&baked.data), baked)
     };
-    let (fingerprints, mut baked): (Vec<u64>, Vec<Baked>) = recipes.par_iter().map(bake).unzip();
+    // What takes longest is begun first, so that no core waits for it in the end.
+    let mut order: Vec<(usize, &Recipe)> = recipes.iter().copied().enumerate().collect();
+    order.sort_by_cached_key(|(_, recipe)| Reverse(recipe.effort(&opened)));
+    let mut made: Vec<(usize, u64, Baked)> = order.into_par_iter().map(bake).collect();
+    made.sort_unstable_by_key(|(place, ..)| *place);
+    let (fingerprints, mut baked): (Vec<u64>, Vec<Baked>) =
+        made.into_iter().map(|(_, print, baked)| (print, baked)).unzip();
     let handles = keep(scene, &fingerprints, &mut baked);
     for (handle, recipes) in &plans {
         let Some(material) = scene.materials.get_mut(*handle) else { continue };
