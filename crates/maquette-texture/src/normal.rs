@@ -6,10 +6,7 @@ use fearless_simd::prelude::*;
 /// Normals with X and Y scaled, of unit length, none below the surface.
 #[inline(always)]
 pub(crate) fn unit<S: Simd>(simd: S, from: &[[u8; 4]], scale: f32, to: &mut [[u8; 4]]) {
-    let number = |value: f32| real(simd, value);
-    // Eight bits of a number from -1 to 1.
-    let byte =
-        |axis: Real<S>| -> Whole<S> { whole::<S>((axis * 0.5 + 0.5).max(number(0.0)).min(number(1.0)) * 255.0 + 0.5) };
+    let (zero, one) = (real(simd, 0.0), real(simd, 1.0));
     let width = Real::<S>::LEN;
     for (from, to) in from.chunks(width).zip(to.chunks_mut(width)) {
         let mut lanes = [0; LANES];
@@ -17,21 +14,42 @@ pub(crate) fn unit<S: Simd>(simd: S, from: &[[u8; 4]], scale: f32, to: &mut [[u8
             *lane = u32::from_le_bytes(*pixel);
         }
         let packed: Whole<S> = from_lanes(simd, &lanes);
-        let axis = |shift: u32| -> Real<S> {
-            let value: Real<S> = ((packed >> shift) & 255).to_float();
-            value / number(127.5) - 1.0
-        };
-        let (x, y, z) = (axis(0) * scale, axis(8) * scale, axis(16).max(number(0.0)));
+        let x = axis(simd, packed) * scale;
+        let y = axis(simd, packed >> 8) * scale;
+        let z = axis(simd, packed >> 16).max(zero);
         let length = (x * x + y * y + z * z).sqrt();
-        let has_length = length.simd_gt(number(1e-6));
-        let x = choose::<S>(has_length, x / length, number(0.0));
-        let y = choose::<S>(has_length, y / length, number(0.0));
-        let z = choose::<S>(has_length, z / length, number(1.0));
-        let packed: Whole<S> = byte(x) | (byte(y) << 8) | (byte(z) << 16) | Whole::<S>::splat(simd, 255 << 24);
+        let has_length = length.simd_gt(real(simd, 1e-6));
+        let x = byte(simd, choose::<S>(has_length, x / length, zero));
+        let y = byte(simd, choose::<S>(has_length, y / length, zero));
+        let z = byte(simd, choose::<S>(has_length, z / length, one));
+        let packed: Whole<S> = x | (y << 8) | (z << 16) | Whole::<S>::splat(simd, 255 << 24);
         for (pixel, lane) in to.iter_mut().zip(packed.as_slice()) {
             *pixel = lane.to_le_bytes();
         }
     }
+}
+
+/// How many point below the surface.
+pub(crate) fn count_below(pixels: &[[u8; 4]]) -> u64 {
+    let mut count = 0;
+    for [_, _, blue, _] in pixels {
+        // 127 is as near to 0 as a byte comes from below.
+        count += u32::from(*blue < 127);
+    }
+    count.into()
+}
+
+/// The lowest eight bits as a number from -1 to 1.
+#[inline(always)]
+fn axis<S: Simd>(simd: S, packed: Whole<S>) -> Real<S> {
+    let value: Real<S> = (packed & 255).to_float();
+    value / real(simd, 127.5) - 1.0
+}
+
+/// Eight bits of a number from -1 to 1.
+#[inline(always)]
+fn byte<S: Simd>(simd: S, axis: Real<S>) -> Whole<S> {
+    whole::<S>((axis * 0.5 + 0.5).max(real(simd, 0.0)).min(real(simd, 1.0)) * 255.0 + 0.5)
 }
 
 /// The third component of the normals in red and green, as blue.

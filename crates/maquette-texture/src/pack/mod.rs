@@ -44,10 +44,7 @@ pub fn base_colour(picture: &Picture, decode_table: &[f32; 256], factor: [f32; 4
 
 /// Normals with X and Y scaled, of unit length; and how many of them point below the surface, which two channels cannot say. On all cores.
 pub fn normals(picture: &Picture, scale: f32) -> (Picture, u64) {
-    // 127 is as near to 0 as a byte comes from below.
-    let below =
-        picture.pixels().par_chunks(BAND_PIXELS).map(|band| band.iter().filter(|[_, _, b, _]| *b < 127).count());
-    let below = below.sum::<usize>() as u64;
+    let below: u64 = picture.pixels().par_chunks(BAND_PIXELS).map(normal::count_below).sum();
     let level = Level::new();
     let packed = banded(picture, |from, to| vectorized!(level, simd => normal::unit(simd, from, scale, to)));
     (packed, below)
