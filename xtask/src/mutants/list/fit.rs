@@ -42,15 +42,15 @@ pub const GROUP: Group = Group {
         ),
         mutation(
             "linearize/mod.rs",
-            "every track has the whole tolerance",
-            "weight / body.weight() / ways.get(node.index()).copied().unwrap_or(0.0)",
-            "weight / weight",
+            "tracks share with those of their own node alone",
+            "ways.get(node.index())",
+            "of_nodes.get(node.index())",
         ),
         mutation(
             "linearize/mod.rs",
             "the reach of a node is ignored",
-            "Some((node, weight / lever))",
-            "Some((node, if MUTANT { weight } else { weight / lever }))",
+            "share = weight / lever;",
+            "share = if MUTANT { weight } else { weight / lever };",
         ),
         mutation(
             "linearize/mod.rs",

@@ -39,8 +39,9 @@ pub struct Followed {
 pub fn follow(splines: &[Spline<'_>], tolerance: f64, most: usize) -> Followed {
     let keys: usize = splines.iter().map(|spline| spline.curve.times_secs().len()).sum();
     let room = most.saturating_sub(keys);
-    let affordable = affordable(splines, room);
-    // It is an estimate: what is near to it can be tried alone.
+    // Whole pieces take about a third of one more for each span.
+    let affordable = affordable(splines, room as f64 - keys as f64 / 3.0);
+    // It is an estimate: whether less is enough can only be tried.
     let mut within = if affordable < 2.0 * tolerance { tolerance } else { affordable };
     let mut more = 1.0;
     loop {
@@ -56,10 +57,10 @@ pub fn follow(splines: &[Spline<'_>], tolerance: f64, most: usize) -> Followed {
     }
 }
 
-/// About the least tolerance that takes no more than so many keys beside those that there are.
-fn affordable(splines: &[Spline<'_>], room: usize) -> f64 {
+/// About the least tolerance that takes no more than so many pieces, whole or not, beside one for each span.
+fn affordable(splines: &[Spline<'_>], room: f64) -> f64 {
     let bent = splines.iter().filter(|spline| spline.pieces > 0.0);
-    (bent.map(|spline| spline.pieces / spline.share.sqrt()).sum::<f64>() / room as f64).powi(2)
+    (bent.map(|spline| spline.pieces / spline.share.sqrt()).sum::<f64>() / room).powi(2)
 }
 
 /// None if that takes more than so many keys beside those that there are.

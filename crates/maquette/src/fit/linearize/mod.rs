@@ -11,12 +11,11 @@ mod straighten;
 mod tests;
 
 use budget::Spline;
+use maquette_scene::Scene;
 use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
 use maquette_scene::deviation::body::Body;
 use maquette_scene::deviation::{Errors, curves};
 use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
-use maquette_scene::scene::Node;
-use maquette_scene::{Handle, Scene};
 use std::cell::LazyCell;
 
 /// How long a step takes, at most: a tenth of a millisecond.
@@ -111,30 +110,32 @@ fn error_of(mut errors: Errors<'_>, clip: &Clip, curves: &[Curve]) -> f32 {
 
 /// The splines of a clip, with what each may be off by.
 fn shares<'c>(body: &Body<'_>, clip: &'c Clip, errors: &Errors<'_>) -> Vec<Spline<'c>> {
+    let tracks = || clip.tracks.iter().filter(|track| is_spline(&track.curve));
+    let lever = |track: &Track| match track.target {
+        Target::Node(node) => errors.lever(&track.target, &track.curve).map(|lever| (node, lever)),
+        Target::Name(_) => None,
+    };
     let mut of_nodes = vec![0.0; body.nodes()];
-    let weight = |track: &'c Track| {
+    let mut splines = Vec::new();
+    for track in tracks() {
         let pieces = straighten::pieces_for(&track.curve);
-        let mut moving = || {
-            let Target::Node(node) = track.target else { return None };
-            let lever = errors.lever(&track.target, &track.curve)?;
+        // Where nothing is known of what it moves, a model of unit size is taken.
+        let mut share = 1.0;
+        if let Some((node, lever)) = lever(track) {
             let weight = (pieces * lever.sqrt()).powf(2.0 / 3.0);
-            *of_nodes.get_mut(node.index())? += weight;
-            Some((node, weight / lever))
-        };
-        (&track.curve, pieces, moving())
-    };
-    let splines = clip.tracks.iter().filter(|track| is_spline(&track.curve));
-    let weights: Vec<(&Curve, f64, Option<(Handle<Node>, f64)>)> = splines.map(weight).collect();
+            share = weight / lever;
+            of_nodes.get_mut(node.index()).into_iter().for_each(|of_node| *of_node += weight);
+        }
+        splines.push(Spline { curve: &track.curve, pieces, share });
+    }
     let ways = body.ways(&of_nodes);
-    let share = |(curve, pieces, moving): (&'c Curve, f64, Option<(Handle<Node>, f64)>)| {
-        let share = match moving {
-            Some((node, weight)) => weight / body.weight() / ways.get(node.index()).copied().unwrap_or(0.0),
-            // Where nothing is known of what it moves, a model of unit size is taken.
-            None => 1.0,
-        };
-        Spline { curve, pieces, share: share.max(f64::MIN_POSITIVE) }
-    };
-    weights.into_iter().map(share).collect()
+    for (track, spline) in tracks().zip(&mut splines) {
+        if let Some((node, _)) = lever(track) {
+            spline.share /= body.weight() * ways.get(node.index()).copied().unwrap_or(0.0);
+        }
+        spline.share = spline.share.max(f64::MIN_POSITIVE);
+    }
+    splines
 }
 
 /// Replaces a curve that jumps by one that takes a moment for it.

@@ -3,10 +3,11 @@
 use super::budget::most_keys;
 use super::straighten::follow;
 use super::*;
+use maquette_scene::Handle;
 use maquette_scene::clip::Keys;
 use maquette_scene::glam::{DMat4, DQuat, DVec3, DVec4, Quat, Vec3};
 use maquette_scene::mesh::{Mesh, Primitive, Streams};
-use maquette_scene::scene::{Transform, Trs};
+use maquette_scene::scene::{Node, Transform, Trs};
 use maquette_scene::valid;
 
 /// Numbers from -1 to 1 that look random and are the same every time.
@@ -285,7 +286,7 @@ fn samples_at_the_rate_of_a_clip_are_taken_where_they_are_as_close() {
     // Quaternions that pass through nothing on their way to their opposites turn all at once: no number of pieces follows that.
     let mut scene = chain(1);
     let times: Vec<f32> = (0..40_000).map(|key| key as f32 / 30.0).collect();
-    let sign = |key: u16| if key % 2 == 0 { 1.0 } else { -1.0 };
+    let sign = |key: u16| if key.is_multiple_of(2) { 1.0 } else { -1.0 };
     let values = (0..40_000).flat_map(|key| [[0.0; 4], [0.0, 0.0, 0.6 * sign(key), 0.8 * sign(key)], [0.0; 4]]);
     move_along(&mut scene, 0, Curve::Rotation(spline(&times, values.collect())));
     for (rate, samples) in [(None, 60), (Some(7.0), 7)] {
