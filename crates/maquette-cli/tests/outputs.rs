@@ -320,4 +320,9 @@ fn a_small_file_does_not_become_a_huge_one_unless_asked() {
     folder.fine(&["convert", "bomb.gltf", "a.glb"]);
     folder.fine(&["sample", "post.glb"]);
     assert_eq!(folder.run(&["convert", "post.glb", "a.aem", "--max-vertices", "3"]).code, 0, "nothing is repeated");
+    let run = folder.run(&["convert", "post.glb", "b.aem", "--max-pixels", "3"]);
+    assert!(run.code == 2 && run.err.contains("--max-pixels") && run.err.contains("--max-size"), "{}", run.err);
+    assert!(!folder.files().contains(&"b.aem".into()));
+    folder.fine(&["convert", "post.glb", "b.aem", "--max-pixels", "3", "--max-size", "1"]);
+    folder.fine(&["convert", "a.aem", "b.aem", "--max-pixels", "3", "--dialect", "wide", "--force"]);
 }

@@ -127,6 +127,15 @@ pub enum Error {
         /// How many there may be.
         most: u64,
     },
+    /// Textures of materials would become too many pixels.
+    ManyPixels {
+        /// The format, which has textures of its own for each material.
+        format: &'static Format,
+        /// How many pixels there would be, without mip levels.
+        pixels: u64,
+        /// How many there may be.
+        most: u64,
+    },
     /// A file that belongs to somebody else would be overwritten.
     Exists {
         /// The file that is there already.
@@ -284,6 +293,12 @@ impl fmt::Display for Error {
                 f,
                 "{} has a mesh for each node that draws one, and these would come to {vertices} vertices; \
                  at most {most} are made, unless --max-vertices says more",
+                format.name
+            ),
+            Error::ManyPixels { format, pixels, most } => write!(
+                f,
+                "{} has textures of its own for each material, and these would come to {pixels} pixels; \
+                 at most {most} are made, unless --max-pixels says more; --max-size makes them smaller",
                 format.name
             ),
             Error::ClipAlone { file, format } => write!(

@@ -15,7 +15,7 @@
 
 use crate::check::{self, OutputFinding};
 use crate::contents::Contents;
-use crate::fit::{FitOptions, expands_beyond, fit_with};
+use crate::fit::{FitOptions, expands_beyond, fit_with, pixels_beyond};
 use crate::input::Sources;
 use crate::note::Note;
 use crate::ops::{self, Figure};
@@ -127,6 +127,9 @@ pub(crate) fn encode_as(scene: Scene, name: &str, target: &Target, options: &Wri
     let not_fitting = |source| Error::Fit { file: name.to_owned(), format: target, source };
     if let Some(vertices) = expands_beyond(&scene, &caps, &options.fit) {
         return Err(Error::Expands { format: target, vertices, most: options.fit.max_vertices });
+    }
+    if let Some(pixels) = pixels_beyond(&scene, &caps, &options.fit) {
+        return Err(Error::ManyPixels { format: target, pixels, most: options.fit.max_pixels });
     }
     let mut scene = fit_with(scene, &caps, &options.fit, &options.progress, &mut losses);
     let figures = if options.optimize { ops::optimize(&mut scene) } else { Vec::new() };

@@ -44,10 +44,22 @@ pub struct FitOptions {
     pub textures: TextureOptions,
     /// The most vertices that a mesh for each node that draws one may come to.
     pub max_vertices: u64,
+    /// The most pixels that textures may come to where a format has some of its own for each material.
+    pub max_pixels: u64,
 }
 
 /// The most vertices that drawing meshes again and again may come to, unless more are asked for: some gigabytes. A small file may say far more.
 pub const MAX_VERTICES: u64 = 1 << 25;
+
+/// The most pixels that textures of materials may come to, unless more are asked for: some gigabytes. A few kilobytes may say far more.
+pub const MAX_PIXELS: u64 = 1 << 30;
+
+/// How many pixels textures would have that are made for the materials of a scene, without mip levels, where these caps ask for that and it is too much.
+pub fn pixels_beyond(scene: &Scene, caps: &Caps, options: &FitOptions) -> Option<u64> {
+    let are_made = caps.textures == TextureStorage::Pixels && options.textures.effort == Effort::Whole;
+    let pixels = if are_made { pack::pixels(scene, &options.textures) } else { 0 };
+    (pixels > options.max_pixels).then_some(pixels)
+}
 
 /// How many vertices a scene would come to with a mesh for each node that draws one, where these caps ask for that and it is too much.
 pub fn expands_beyond(scene: &Scene, caps: &Caps, options: &FitOptions) -> Option<u64> {
@@ -59,7 +71,12 @@ pub fn expands_beyond(scene: &Scene, caps: &Caps, options: &FitOptions) -> Optio
 
 impl Default for FitOptions {
     fn default() -> Self {
-        FitOptions { tolerance: 1e-4, textures: TextureOptions::default(), max_vertices: MAX_VERTICES }
+        FitOptions {
+            tolerance: 1e-4,
+            textures: TextureOptions::default(),
+            max_vertices: MAX_VERTICES,
+            max_pixels: MAX_PIXELS,
+        }
     }
 }
 

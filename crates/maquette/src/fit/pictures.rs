@@ -71,6 +71,15 @@ pub fn picture(image: &Image) -> Result<Picture, String> {
     }
 }
 
+/// The width and height of an image, without decoding it; nothing where that cannot be told.
+pub fn size(image: &Image) -> [u32; 2] {
+    match &*image.data {
+        ImageData::Encoded { bytes, .. } => maquette_texture::decode::size(bytes).unwrap_or_default(),
+        ImageData::Pixels { width, height, .. } => [*width, *height],
+        ImageData::External(_) => [0; 2],
+    }
+}
+
 /// Pixels as image files have them.
 pub struct Shown {
     /// Colours in sRGB, normals with three channels.

@@ -44,7 +44,12 @@ pub fn of(args: &ConvertArgs) -> ConvertOptions {
     write.format.clone_from(&args.to);
     write.dialect.clone_from(&args.dialect);
     write.optimize = args.optimize;
-    write.fit = FitOptions { tolerance: args.tolerance, textures: textures(args), max_vertices: args.max_vertices };
+    write.fit = FitOptions {
+        tolerance: args.tolerance,
+        textures: textures(args),
+        max_vertices: args.max_vertices,
+        max_pixels: args.max_pixels,
+    };
     options
 }
 

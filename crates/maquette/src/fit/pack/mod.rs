@@ -7,7 +7,7 @@ use super::TextureOptions;
 use super::alike;
 use super::opened::Opened;
 use super::recipe::{Baked, BlockError, Recipe};
-use super::stored;
+use super::{pictures, stored};
 use crate::progress::Progress;
 use maquette_formats::format::Caps;
 use maquette_scene::image::{Image, ImageData};
@@ -18,7 +18,7 @@ use maquette_scene::material::{
 use maquette_scene::{Handle, Scene};
 use rayon::prelude::*;
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// A difference that calculating leaves anyway.
 const FLOAT_NOISE: f32 = 1e-5;
@@ -28,18 +28,13 @@ const HALF_A_STEP: f32 = 0.5 / 255.0;
 /// Packs every material that something is drawn with.
 pub fn pack(scene: &mut Scene, caps: &Caps, options: &TextureOptions, progress: &Progress, losses: &mut LossReport) {
     give_materials(scene, losses);
-    let used: BTreeSet<Handle<Material>> =
-        scene.meshes.iter().flat_map(|mesh| &mesh.primitives).filter_map(|primitive| primitive.material).collect();
+    let used = used(scene);
     let unused = (scene.materials.len() - used.len()) as u64;
     losses.dropped(Lost::Materials, "the model", "nothing is drawn with them", unused);
     report_unused_textures(scene, losses);
     report_names(scene, &used, losses);
     stored::adapt(scene, caps, options, losses);
-    let plans: Vec<(Handle<Material>, [Recipe; 3])> = used
-        .into_iter()
-        .filter_map(|handle| Some((handle, scene.materials.get(handle)?)))
-        .filter_map(|(handle, material)| Some((handle, Recipe::of(material.pbr()?, material.alpha))))
-        .collect();
+    let plans = plans(scene, used);
     let mut places: HashMap<&Recipe, usize> = HashMap::new();
     let mut recipes: Vec<&Recipe> = Vec::new();
     for recipe in plans.iter().flat_map(|(_, recipes)| recipes) {
@@ -80,6 +75,35 @@ pub fn pack(scene: &mut Scene, caps: &Caps, options: &TextureOptions, progress: 
             surface: PackedTexture { image: surface, wrap: surface_wrap },
         });
     }
+}
+
+/// How many pixels the textures will have that are made, without mip levels; what cannot be decoded has none.
+pub fn pixels(scene: &Scene, options: &TextureOptions) -> u64 {
+    let recipes: HashSet<Recipe> = plans(scene, used(scene)).into_iter().flat_map(|(_, recipes)| recipes).collect();
+    let mut sizes: HashMap<Handle<Image>, [u32; 2]> = HashMap::new();
+    let mut size = |handle: Handle<Image>| {
+        let stored = || scene.images.get(handle).map_or([0; 2], pictures::size);
+        *sizes.entry(handle).or_insert_with(stored)
+    };
+    let mut pixels = |recipe: &Recipe| {
+        let largest = recipe.images().map(&mut size).fold([0; 2], |[a, b], [c, d]| [a.max(c), b.max(d)]);
+        let [width, height] = largest;
+        largest.map(|side| u64::from(side >> options.halvings(width, height))).into_iter().product::<u64>()
+    };
+    recipes.iter().map(&mut pixels).fold(0, u64::saturating_add)
+}
+
+/// The materials that something is drawn with.
+fn used(scene: &Scene) -> BTreeSet<Handle<Material>> {
+    scene.meshes.iter().flat_map(|mesh| &mesh.primitives).filter_map(|primitive| primitive.material).collect()
+}
+
+/// What the textures of these materials are made of, where they are not made already.
+fn plans(scene: &Scene, used: BTreeSet<Handle<Material>>) -> Vec<(Handle<Material>, [Recipe; 3])> {
+    used.into_iter()
+        .filter_map(|handle| Some((handle, scene.materials.get(handle)?)))
+        .filter_map(|(handle, material)| Some((handle, Recipe::of(material.pbr()?, material.alpha))))
+        .collect()
 }
 
 fn report_unused_textures(scene: &Scene, losses: &mut LossReport) {

@@ -337,3 +337,18 @@ fn blocks_that_are_packed_already_become_pixels_level_for_level() {
     let [_, (.., first), _] = textures(&plain, 0);
     assert_eq!(first, [128, 128, 255, 255], "the third channel follows from the two");
 }
+
+#[test]
+fn pixels_are_counted_before_any_are_made() {
+    let mut scene = scene_of(Vec::new());
+    let image = scene.images.push(Image::new("a", file(8, 4, [1, 2, 3, 255])));
+    let material = |factor: f32| {
+        let map = Some(TextureUse::new(image));
+        of(Pbr { base_colour: [factor; 4], base_colour_texture: map.clone(), occlusion_texture: map, ..Pbr::default() })
+    };
+    let made = scene_of([0.25, 0.5, 0.5].map(material).to_vec());
+    let scene = Scene { images: scene.images, ..made };
+    let count = |max_size| pixels(&scene, &TextureOptions { max_size, ..TextureOptions::default() });
+    assert_eq!(count(None), 3 * 32, "two base colours, and occlusion once");
+    assert_eq!(count(Some(4)), 3 * 8);
+}
