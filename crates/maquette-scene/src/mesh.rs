@@ -40,6 +40,11 @@ impl Primitive {
         self.change(|stream| stream.pick(vertices));
     }
 
+    /// Keeps these vertices alone, which are in rising order, where they are in memory. The indices stay as they are.
+    pub fn keep_vertices(&mut self, vertices: &[u32]) {
+        self.change(|stream| stream.keep(vertices));
+    }
+
     /// Makes triangles face the other way.
     pub fn turn_around(&mut self) {
         if self.topology == Topology::Triangles {
@@ -74,6 +79,9 @@ trait Stream {
     /// Makes those of these vertices all there are, in this order.
     fn pick(&mut self, vertices: &[u32]);
 
+    /// The same, of vertices in rising order, in place.
+    fn keep(&mut self, vertices: &[u32]);
+
     /// Adds those of these vertices again, behind all others.
     fn repeat(&mut self, vertices: &[u32]);
 }
@@ -83,6 +91,10 @@ impl<T: Copy> Stream for Vec<T> {
         let mut picked = Vec::with_capacity(vertices.len());
         picked.extend(vertices.iter().filter_map(|vertex| self.get(*vertex as usize)));
         *self = picked;
+    }
+
+    fn keep(&mut self, vertices: &[u32]) {
+        keep(self, 1, vertices);
     }
 
     fn repeat(&mut self, vertices: &[u32]) {
@@ -99,6 +111,11 @@ impl Stream for Influences {
         self.weights = rows(&self.weights, self.slots, vertices);
     }
 
+    fn keep(&mut self, vertices: &[u32]) {
+        keep(&mut self.joints, self.slots, vertices);
+        keep(&mut self.weights, self.slots, vertices);
+    }
+
     fn repeat(&mut self, vertices: &[u32]) {
         self.joints.extend(rows(&self.joints, self.slots, vertices));
         self.weights.extend(rows(&self.weights, self.slots, vertices));
@@ -113,6 +130,18 @@ fn rows<T: Copy>(values: &[T], each: usize, vertices: &[u32]) -> Vec<T> {
         rows.extend_from_slice(row.unwrap_or_default());
     }
     rows
+}
+
+/// Moves the values of these vertices, which have so many each and are in rising order, to the front, and lets go of the others.
+fn keep<T: Copy>(values: &mut Vec<T>, each: usize, vertices: &[u32]) {
+    for (place, &vertex) in vertices.iter().enumerate().filter(|(place, vertex)| **vertex as usize > *place) {
+        let from = vertex as usize * each;
+        if from + each <= values.len() {
+            values.copy_within(from..from + each, place * each);
+        }
+    }
+    values.truncate(vertices.len() * each);
+    values.shrink_to_fit();
 }
 
 /// What indices draw.

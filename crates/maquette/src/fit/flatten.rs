@@ -48,7 +48,7 @@ pub fn flatten(mut scene: Scene, caps: &Caps, losses: &mut LossReport) -> (Scene
         let (Some(mesh), Some(left)) = (meshes.get_mut(drawn), to_draw.get_mut(&drawn)) else { continue };
         *left -= 1;
         let world = rest.get(handle.index()).copied().unwrap_or(Mat4::IDENTITY);
-        let primitives = match instances.of(drawn, world) {
+        let primitives = match instances.of(node, world) {
             Some(prepared) => {
                 given.push(prepared.given);
                 prepared.primitives.clone()
@@ -59,7 +59,7 @@ pub fn flatten(mut scene: Scene, caps: &Caps, losses: &mut LossReport) -> (Scene
                 if *left == 0 { std::mem::take(&mut mesh.primitives) } else { mesh.primitives.clone() }
             }
         };
-        place(scene, handle, node, mesh, primitives, &rest, &mut skeleton, &mut flat);
+        place(handle, node, mesh, primitives, &mut skeleton, &mut flat);
     }
     let joints = skeleton.finish(&mut flat);
     for (index, clip) in scene.clips.iter().enumerate() {
@@ -277,17 +277,15 @@ fn moving(scene: &Scene, parents: &[Option<Handle<Node>>]) -> Vec<bool> {
 }
 
 /// Adds a drawn mesh, of these parts, to the flat scene.
-#[expect(clippy::too_many_arguments)]
 fn place(
-    scene: &Scene,
     handle: Handle<Node>,
     node: &Node,
     mesh: &Mesh,
     mut primitives: Vec<Primitive>,
-    rest: &[Mat4],
     skeleton: &mut Skeleton<'_>,
     flat: &mut Scene,
 ) {
+    let (scene, rest) = (skeleton.scene, skeleton.rest);
     let world = rest.get(handle.index()).copied().unwrap_or(Mat4::IDENTITY);
     let skin = node.skin.and_then(|skin| scene.skins.get(skin));
     let carrier = skeleton.carrier(handle);

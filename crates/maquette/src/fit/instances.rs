@@ -8,6 +8,7 @@ use super::{surface, tangents};
 use maquette_formats::format::Caps;
 use maquette_scene::glam::{Mat3, Mat4};
 use maquette_scene::mesh::{Mesh, Primitive};
+use maquette_scene::scene::Node;
 use maquette_scene::{Handle, Scene};
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -45,7 +46,7 @@ impl Instances {
     pub fn prepare(scene: &Scene, world_from_node: &[Mat4], caps: &Caps) -> Instances {
         let mut drawn: HashMap<(Handle<Mesh>, Turn), usize> = HashMap::new();
         for (node, &world) in scene.nodes.iter().zip(world_from_node) {
-            if let Some(key) = node.mesh.and_then(|mesh| Some((mesh, turn(world)?))) {
+            if let Some(key) = key(node, world) {
                 *drawn.entry(key).or_default() += 1;
             }
         }
@@ -62,10 +63,15 @@ impl Instances {
         Instances(prepared.collect())
     }
 
-    /// A mesh that was prepared to be drawn with this transform.
-    pub fn of(&self, mesh: Handle<Mesh>, world: Mat4) -> Option<&Prepared> {
-        self.0.get(&(mesh, turn(world)?))
+    /// The mesh of a node that was prepared to be drawn with this transform.
+    pub fn of(&self, node: &Node, world: Mat4) -> Option<&Prepared> {
+        self.0.get(&key(node, world)?)
     }
+}
+
+/// What a node draws, and which way round; `None` where the mesh cannot be prepared for it. What a skin moves stays where it is.
+fn key(node: &Node, world: Mat4) -> Option<(Handle<Mesh>, Turn)> {
+    Some((node.mesh.filter(|_| node.skin.is_none())?, turn(world)?))
 }
 
 impl Prepared {
@@ -116,8 +122,8 @@ mod tests {
     use maquette_formats::format::Formats;
     use maquette_scene::glam::{Quat, Vec3};
     use maquette_scene::loss::{LossReport, Lost};
-    use maquette_scene::mesh::Streams;
-    use maquette_scene::scene::{Node, Transform, Trs};
+    use maquette_scene::mesh::{Influences, Streams};
+    use maquette_scene::scene::{Skin, Transform, Trs};
 
     /// A rough grid whose picture is mirrored in the middle and laid over no area at one end. With normals it has corners at one place; without,
     /// no two triangles lie in one plane, as whether their normals are the same then hangs on rounding.
@@ -142,15 +148,20 @@ mod tests {
         }
     }
 
-    /// A mesh at each of these places: one mesh for all, or one for each.
+    /// A mesh at each of these places: one mesh for all, or one for each. Where it has influences, a joint moves it.
     fn drawn(part: &Primitive, places: &[Trs], has_one_mesh: bool) -> Scene {
         let mut scene = Scene::default();
+        let skin = part.streams.influences.as_ref().map(|_| {
+            let joint = scene.nodes.push(Node::default());
+            scene.roots.push(joint);
+            scene.skins.push(Skin { joints: vec![joint], joint_from_mesh: vec![Mat4::IDENTITY], ..Skin::default() })
+        });
         let mut mesh = Handle::from_index(0);
         for (index, place) in places.iter().enumerate() {
             if index == 0 || !has_one_mesh {
                 mesh = scene.meshes.push(Mesh { primitives: vec![part.clone()], ..Mesh::default() });
             }
-            let node = Node { mesh: Some(mesh), transform: Transform::Trs(*place), ..Node::default() };
+            let node = Node { mesh: Some(mesh), skin, transform: Transform::Trs(*place), ..Node::default() };
             let node = scene.nodes.push(node);
             scene.roots.push(node);
         }
@@ -182,26 +193,34 @@ mod tests {
         differences.fold(0.0, f32::max)
     }
 
+    /// Fails where instances of a part differ from meshes of their own.
+    fn compare(part: &Primitive, format: &str) {
+        let (instances, told) = fitted(drawn(part, &places(), true), format);
+        let (single, expected) = fitted(drawn(part, &places(), false), format);
+        assert_eq!(instances.len(), single.len());
+        for (index, (a, b)) in instances.iter().zip(&single).enumerate() {
+            assert_eq!(a.indices, b.indices, "{format}, place {index}");
+            assert_eq!(a.streams.positions, b.streams.positions, "{format}, place {index}");
+            assert_eq!(a.streams.uvs, b.streams.uvs, "{format}, place {index}");
+            assert_eq!(a.streams.influences, b.streams.influences, "{format}, place {index}");
+            let normals = [a, b].map(|part| part.streams.normals.as_deref().unwrap_or_default());
+            assert!(apart(normals[0], normals[1]) < 1e-6, "{format}, place {index}");
+            let tangents = [a, b].map(|part| part.streams.tangents.as_deref().unwrap_or_default());
+            assert!(apart(tangents[0], tangents[1]) < 1e-5, "{format}, place {index}");
+        }
+        let told: Vec<_> = told.iter().filter(|loss| loss.what != Lost::Instances).collect();
+        assert_eq!(told, expected.iter().collect::<Vec<_>>());
+    }
+
     #[test]
     fn instances_come_out_as_meshes_of_their_own_do() {
         for format in ["aem", "nlm"] {
-            for has_normals in [true, false] {
-                let part = part(has_normals);
-                let (instances, told) = fitted(drawn(&part, &places(), true), format);
-                let (single, expected) = fitted(drawn(&part, &places(), false), format);
-                assert_eq!(instances.len(), single.len());
-                for (index, (a, b)) in instances.iter().zip(&single).enumerate() {
-                    let whose = format!("{format}, place {index}, normals: {has_normals}");
-                    assert_eq!(a.indices, b.indices, "{whose}");
-                    assert_eq!(a.streams.positions, b.streams.positions, "{whose}");
-                    assert_eq!(a.streams.uvs, b.streams.uvs, "{whose}");
-                    let normals = [a, b].map(|part| part.streams.normals.as_deref().unwrap_or_default());
-                    assert!(apart(normals[0], normals[1]) < 1e-6, "{whose}");
-                    let tangents = [a, b].map(|part| part.streams.tangents.as_deref().unwrap_or_default());
-                    assert!(apart(tangents[0], tangents[1]) < 1e-5, "{whose}: {}", apart(tangents[0], tangents[1]));
-                }
-                let told: Vec<_> = told.iter().filter(|loss| loss.what != Lost::Instances).collect();
-                assert_eq!(told, expected.iter().collect::<Vec<_>>());
+            for mut part in [part(true), part(false)] {
+                compare(&part, format);
+                let count = part.streams.len();
+                part.streams.influences =
+                    Some(Influences { slots: 1, joints: vec![0; count], weights: vec![1.0; count] });
+                compare(&part, format);
             }
         }
     }

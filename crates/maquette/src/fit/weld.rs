@@ -49,7 +49,7 @@ pub fn weld_primitive(primitive: &mut Primitive) {
     for index in &mut primitive.indices {
         *index = place.get(*index as usize).copied().unwrap_or(*index);
     }
-    primitive.set_vertices(&kept);
+    primitive.keep_vertices(&kept);
 }
 
 /// Vertices as all their bits.

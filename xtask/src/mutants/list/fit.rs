@@ -32,6 +32,31 @@ pub const GROUP: Group = Group {
             "!trs.matrix().abs_diff_eq(*matrix, 1e-5)",
             "!trs.matrix().abs_diff_eq(*matrix, 1e5)",
         ),
+        mutation("instances.rs", "mirrored instances keep the sign of bitangents", "*sign = -*sign", "*sign = *sign"),
+        mutation(
+            "instances.rs",
+            "meshes are prepared for transforms that bend them",
+            "is_similar && world != Mat4::IDENTITY",
+            "world != Mat4::IDENTITY",
+        ),
+        mutation(
+            "instances.rs",
+            "normals that will be scaled are taken as they are",
+            "tangents::Normals::AreScaled",
+            "if MUTANT { tangents::Normals::AreAsDrawn } else { tangents::Normals::AreScaled }",
+        ),
+        mutation(
+            "tangents/mikktspace/undecided.rs",
+            "triangles without an area in the picture are laid as the last group has it",
+            "!std::mem::replace(decided, true)",
+            "(MUTANT || !std::mem::replace(decided, true))",
+        ),
+        mutation(
+            "tangents/mikktspace/neighbours.rs",
+            "of many at one edge, all are neighbours of the first",
+            "if *before == NONE {",
+            "if MUTANT || *before == NONE {",
+        ),
         mutation("influences.rs", "negative weights stay", "used.retain(|(_, weight)| *weight > 0.0);", ""),
         mutation("influences.rs", "weights always sum up to 1", "*weight *= wanted / kept", "*weight *= 1.0 / kept"),
         mutation(
