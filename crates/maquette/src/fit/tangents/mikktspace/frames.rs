@@ -201,7 +201,7 @@ struct Reach(u8);
 impl Reach {
     fn add(&mut self, direction: Vec3) {
         let length_squared = direction.length_squared();
-        // Of what is so short that its square is nothing, everything is far; and so it is of what is no number.
+        // Of what is so short that its square is nothing, everything is far. What is no number is opposite to nothing.
         let near = if length_squared > 1e-30 { 0.25 * length_squared } else { 0.0 };
         self.along(0, direction.x, near);
         self.along(1, direction.y, near);
@@ -209,8 +209,8 @@ impl Reach {
     }
 
     fn along(&mut self, axis: u8, length: f32, near: f32) {
-        let is_far = !(length * length <= near) || near == 0.0 && length != 0.0;
-        let (forth, back) = (is_far && !(length < 0.0), is_far && !(length > 0.0));
+        let is_far = length * length > near || near == 0.0;
+        let (forth, back) = (is_far && length > 0.0, is_far && length < 0.0);
         self.0 |= u8::from(forth) << axis | u8::from(back) << (axis + 3);
     }
 }

@@ -124,7 +124,7 @@ impl Crowd {
 
     /// Every other runs along the edge the other way.
     fn edge() -> Crowd {
-        let along = |at: u32| if at % 2 == 0 { [0, 1, at] } else { [1, 0, at] };
+        let along = |at: u32| if at.is_multiple_of(2) { [0, 1, at] } else { [1, 0, at] };
         Crowd { triangles: (2..Crowd::COUNT).map(along).collect(), ..Crowd::fan() }
     }
 
