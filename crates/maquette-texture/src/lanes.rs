@@ -1,7 +1,8 @@
 //! Vectors across blocks: lane `n` of every vector belongs to block `n` of a group, so that one instruction does the same step for all of them.
 //!
-//! Every operation that is used is exact in IEEE arithmetic (no fused multiplication and addition, no approximate
-//! reciprocal), so a block comes out the same whatever the processor, its neighbours in the group, and the number of threads.
+//! Every operation that is used is exact in IEEE arithmetic (no approximate reciprocal; multiplication and addition are fused, where the
+//! processor can, only if both are exact), so a block comes out the same whatever the processor, its neighbours in the group, and the
+//! number of threads.
 
 use fearless_simd::prelude::*;
 
@@ -82,6 +83,9 @@ pub(crate) fn real<S: Simd>(simd: S, value: f32) -> Real<S> {
 pub(crate) fn round<S: Simd>(value: Real<S>) -> Real<S> {
     (value + 0.5).floor()
 }
+
+/// Leaves no bits for a fraction when it is added to a number: rounds to the nearest, and halves to the even one.
+pub(crate) const ROUNDING: f32 = 12_582_912.0;
 
 #[inline(always)]
 pub(crate) fn whole<S: Simd>(value: Real<S>) -> Whole<S> {

@@ -78,13 +78,18 @@ impl<S: Simd> Writer<S> {
         blocks
     }
 
-    /// One bit too many, less the one at these positions: those above move down.
+    /// Without the bits at these positions, of which the later lists name lower ones: those above move down.
     #[inline(always)]
-    pub fn finish_without(&self, positions: [u32; LANES]) -> [u128; LANES] {
+    pub fn finish_without(&self, positions: &[[u32; LANES]]) -> [u128; LANES] {
         let mut blocks = self.finish();
-        for ((block, last), position) in blocks.iter_mut().zip(each_lane::<S, _>(self.words[4])).zip(positions) {
-            let below = 1_u128.checked_shl(position).map_or(u128::MAX, |bit| bit - 1);
-            *block = *block & below | (*block >> 1 | u128::from(last) << 127) & !below;
+        let mut last = each_lane::<S, _>(self.words[4]);
+        for positions in positions {
+            for ((block, last), position) in blocks.iter_mut().zip(&mut last).zip(positions) {
+                let below = 1_u128.checked_shl(*position).map_or(u128::MAX, |bit| bit - 1);
+                *block = *block & below | (*block >> 1 | u128::from(*last) << 127) & !below;
+                let below = position.checked_sub(128).map_or(0, |place| 1_u32.wrapping_shl(place) - 1);
+                *last = *last & below | *last >> 1 & !below;
+            }
         }
         blocks
     }
@@ -99,11 +104,6 @@ pub(super) struct Best<S: Simd> {
 }
 
 impl<S: Simd> Best<S> {
-    #[inline(always)]
-    pub fn new(simd: S) -> Best<S> {
-        Best { error: Real::<S>::splat(simd, f32::MAX), blocks: [0; LANES] }
-    }
-
     /// Takes those blocks that have a smaller error. They are written only if there are any.
     #[inline(always)]
     pub fn offer(&mut self, error: Real<S>, write: impl FnOnce() -> [u128; LANES]) {

@@ -4,7 +4,7 @@
 
 use super::endpoints::{Format, Stored, store};
 use super::line::{Members, Moments, axis, ends, places};
-use crate::lanes::{Mask, Points, Real, choose, choose_all, real, round};
+use crate::lanes::{Mask, Points, ROUNDING, Real, choose, choose_all, real, round};
 use fearless_simd::prelude::*;
 
 /// A stored line with indices. Indices of others than members are 0.
@@ -17,6 +17,14 @@ pub(super) struct Fit<S: Simd, const C: usize> {
 }
 
 impl<S: Simd, const C: usize> Fit<S, C> {
+    /// Worse than any.
+    #[inline(always)]
+    pub fn empty(simd: S) -> Fit<S, C> {
+        let zero = real(simd, 0.0);
+        let line = Stored { codes: [[zero; C]; 2], parity: [zero; 2], values: [[zero; C]; 2] };
+        Fit { line, indices: [zero; 16], error: real(simd, f32::MAX) }
+    }
+
     /// The better one, block by block.
     #[inline(always)]
     pub fn or(&self, other: &Fit<S, C>) -> Fit<S, C> {
@@ -75,7 +83,8 @@ fn assign<S: Simd, const C: usize>(
     for c in 0..C {
         share[c] *= scale;
         offset -= share[c] * from[c];
-        start[c] = from[c] + 0.5;
+        // Halves are rounded up: values lie on a grid of 1/64, so with half of that no half is left.
+        start[c] = from[c] + 1.0 / 128.0;
     }
     let highest = real(simd, top);
     let (mut indices, mut error) = ([zero; 16], zero);
@@ -85,12 +94,12 @@ fn assign<S: Simd, const C: usize>(
             place += points[pixel][c] * share[c];
         }
         let index = place.floor().max(zero).min(highest);
-        // The weights of the format are these fractions of 64, rounded.
-        let weight = round::<S>(index * (64.0 / top));
+        // The weights of the format are these fractions of 64, rounded; none is halfway between two.
+        let weight = index * (64.0 / top) + ROUNDING - ROUNDING;
         let mut squares = zero;
         for c in 0..C {
-            let difference = (start[c] + weight * step[c]).floor() - points[pixel][c];
-            squares += difference * difference;
+            let difference = weight.mul_add(step[c], start[c]) + ROUNDING - (points[pixel][c] + ROUNDING);
+            squares = difference.mul_add(difference, squares);
         }
         error += members.keep(pixel, squares, zero);
         indices[pixel] = members.keep(pixel, index, zero);
@@ -101,17 +110,20 @@ fn assign<S: Simd, const C: usize>(
 /// How long to look for the best line.
 #[derive(Clone, Copy)]
 pub(super) struct Care {
-    /// Places to start from, of [`STARTS`].
-    pub starts: usize,
-    /// Improvements after the first line of each.
+    /// What to start from. The lines that come of it differ by how their ends happen to be rounded: the more, the better the best.
+    pub starts: &'static [Start],
+    /// Improvements after the first line of each start.
     pub rounds: usize,
 }
 
-/// From where pixels lie along the line to where they are assumed first: offset and factor.
-///
-/// As they are; from the other end, as the end that is rounded last is the better one; drawn out, so that the outermost lie beyond
-/// the ends; and drawn in.
-const STARTS: [[f32; 2]; 4] = [[0.0, 1.0], [1.0, -1.0], [-0.1, 1.2], [0.06, 0.88]];
+/// From where pixels lie along the line to the indices they are assumed to have first.
+#[derive(Clone, Copy)]
+pub(super) struct Start {
+    /// From the other end, as the end that is rounded last is the better one.
+    pub reversed: bool,
+    /// How many indices within the ends the outermost pixels lie.
+    pub inset: [f32; 2],
+}
 
 /// Fits a line to members from where they lie along one.
 #[inline(never)]
@@ -126,13 +138,16 @@ pub(super) fn fit<S: Simd, const C: usize>(
     simd.vectorize(
         #[inline(always)]
         || {
-            let (zero, one) = (real(simd, 0.0), real(simd, 1.0));
-            let mut best = Fit { line: empty(simd), indices: [zero; 16], error: real(simd, f32::MAX) };
-            for &[offset, factor] in STARTS.iter().take(care.starts) {
+            let (zero, top) = (real(simd, 0.0), real(simd, format.top));
+            let mut best = Fit::empty(simd);
+            for start in care.starts {
+                let (offset, factor) = if start.reversed { (1.0, -1.0) } else { (0.0, 1.0) };
+                let [low, high] = start.inset;
                 let mut indices = [zero; 16];
                 for pixel in 0..16 {
-                    let place = (seed.places[pixel] * factor + offset).max(zero).min(one);
-                    indices[pixel] = members.keep(pixel, round::<S>(place * format.top), zero);
+                    let place = seed.places[pixel] * factor + offset;
+                    let index = round::<S>(place * (format.top - high - low) + low).max(zero).min(top);
+                    indices[pixel] = members.keep(pixel, index, zero);
                 }
                 for _ in 0..=care.rounds {
                     let line = store(simd, format, &ends(simd, points, &seed.moments, &indices, format.top));
@@ -144,12 +159,6 @@ pub(super) fn fit<S: Simd, const C: usize>(
             best
         },
     )
-}
-
-#[inline(always)]
-fn empty<S: Simd, const C: usize>(simd: S) -> Stored<S, C> {
-    let zero = real(simd, 0.0);
-    Stored { codes: [[zero; C]; 2], parity: [zero; 2], values: [[zero; C]; 2] }
 }
 
 /// What all fits to the same members begin with.
@@ -172,4 +181,40 @@ impl<S: Simd, const C: usize> Seed<S, C> {
             },
         )
     }
+}
+
+/// About what a line through members leaves: its ends are not rounded, and indices are those that places suggest.
+#[inline(never)]
+pub(super) fn remainder<S: Simd, const C: usize>(
+    simd: S,
+    points: &Points<S, C>,
+    members: impl Members<S>,
+    top: f32,
+) -> Real<S> {
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            let zero = real(simd, 0.0);
+            let moments = Moments::of(simd, points, members);
+            let covariance = moments.covariance();
+            let places = places(simd, points, members, &axis(simd, &covariance));
+            let (mut sum, mut squares, mut products) = (zero, zero, [zero; C]);
+            for pixel in 0..16 {
+                let index = members.keep(pixel, places[pixel] * top + ROUNDING - ROUNDING, zero);
+                sum += index;
+                squares = index.mul_add(index, squares);
+                for c in 0..C {
+                    products[c] = index.mul_add(points[pixel][c], products[c]);
+                }
+            }
+            let spread = (moments.count * squares - sum * sum).max(real(simd, 1.0));
+            let (mut all, mut explained) = (zero, zero);
+            for c in 0..C {
+                let common = moments.count * products[c] - sum * moments.sum[c];
+                all += covariance[c][c];
+                explained += common * common;
+            }
+            (all - explained / spread) / moments.count
+        },
+    )
 }

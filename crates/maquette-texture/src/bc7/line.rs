@@ -57,7 +57,7 @@ impl<S: Simd, const C: usize> Moments<S, C> {
             for a in 0..C {
                 moments.sum[a] += kept[a];
                 for b in a..C {
-                    moments.product[a][b] += kept[a] * kept[b];
+                    moments.product[a][b] = kept[a].mul_add(kept[b], moments.product[a][b]);
                 }
             }
         }
@@ -171,9 +171,9 @@ pub(super) fn ends<S: Simd, const C: usize>(
     for pixel in 0..16 {
         let index = indices[pixel];
         sum += index;
-        squares += index * index;
+        squares = index.mul_add(index, squares);
         for c in 0..C {
-            products[c] += index * points[pixel][c];
+            products[c] = index.mul_add(points[pixel][c], products[c]);
         }
     }
     let spread = moments.count * squares - sum * sum;

@@ -6,13 +6,14 @@
 //! | mode | lines | good for |
 //! |---|---|---|
 //! | 6 (`single`) | one, sixteen steps, all channels | most blocks of most pictures |
-//! | 1, 3, 7 (`split`) | two, for two parts of the block | edges |
+//! | 1, 7 (`split`) | two, for two parts of the block | edges |
+//! | 0 (`split`) | three | the hardest blocks |
 //! | 4, 5 (`rotated`) | one for three channels, one for the fourth | channels that have nothing to do with each other |
 //! | 5 (`solid`) | | one colour, exactly |
 //!
 //! As many blocks are encoded at once as vectors have lanes (`lanes`). Each mode keeps a block where its exact error is smaller than
-//! that of what was found before. Blocks that are good already leave; the others are put together into new groups for the next
-//! mode (`search`).
+//! that of what was found before. Blocks that are good already leave, as do those that would not gain by it, as far as can be told
+//! beforehand; the others are put together into new groups for the next mode (`search`).
 //!
 //! A line begins along the direction in which colours differ most. Its ends are then fitted to the indices, rounded to what the
 //! mode can store, and indices chosen again (`fit`). Errors are sums of squared differences over all channels alike, of the pixels

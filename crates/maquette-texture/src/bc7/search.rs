@@ -1,61 +1,121 @@
 //! Which modes are tried for which blocks.
 
+#![allow(clippy::indexing_slicing)] // Numbers of blocks are those of the blocks at hand, and lanes are as many as vectors have.
+
 use super::bits::Best;
-use super::fit::Care;
-use super::partition::{Chosen, losses};
+use super::fit::{Care, Start};
+use super::partition::{losses, triple_losses};
 use super::rotated::{self, take_least};
 use super::split::{self, Mode};
 use super::{single, solid};
 use crate::Quality;
-use crate::lanes::{Block, LANES, Points, Real, each_lane, from_lanes, load};
+use crate::lanes::{Block, LANES, Points, Real, choose, each_lane, from_lanes, load, real};
 use fearless_simd::prelude::*;
 
 /// What may be tried. Errors are sums of squared differences over a block.
 pub(super) struct Effort {
-    care: Care,
-    /// Blocks with a smaller error are good enough after one line.
-    split_from: f32,
-    /// Partitions to try.
+    /// For one line through three channels.
+    single: Care,
+    /// For several lines.
+    split: Care,
+    /// For lines through all four channels, and with a channel apart.
+    general: Care,
+    /// Partitions to choose from, by about what is left with them.
     partitions: usize,
-    /// Blocks with a smaller error are not tried with a channel apart.
-    rotate_from: f32,
     /// Channels to try apart.
     rotations: usize,
-    /// Opaque blocks with a smaller error are not tried with a channel apart.
-    opaque_rotate_from: f32,
-    /// Blocks with a smaller error are not tried with two coarse lines.
-    coarse_from: f32,
+    from: Thresholds,
 }
+
+/// Blocks with a smaller error are good enough.
+struct Thresholds {
+    /// Not to be tried with two lines.
+    split: f32,
+    /// With two lines through all four channels.
+    split_general: f32,
+    /// With three lines.
+    triple: f32,
+    /// With a channel apart, and if they are opaque.
+    rotate: f32,
+    rotate_opaque: f32,
+    /// Two lines must promise to leave so much less.
+    gain: f32,
+}
+
+const PLAIN: Start = Start { reversed: false, inset: [0.0; 2] };
+const REVERSED: Start = Start { reversed: true, inset: [0.0; 2] };
+
+const fn inset(first: f32, last: f32) -> Start {
+    Start { reversed: false, inset: [first, last] }
+}
+
+const ONCE: Care = Care { starts: &[PLAIN], rounds: 0 };
+const TWICE: Care = Care { starts: &[PLAIN, REVERSED], rounds: 1 };
+const OFTEN: Care = Care { starts: &[REVERSED, inset(0.8, 0.0), inset(0.0, 0.8), inset(-0.4, -0.4)], rounds: 0 };
+const MOST: Care = Care {
+    starts: &[
+        REVERSED,
+        inset(0.8, 0.0),
+        inset(0.0, 0.8),
+        inset(-0.5, -0.5),
+        inset(1.5, 0.5),
+        inset(0.5, 1.5),
+        inset(2.2, 0.0),
+        inset(0.0, 2.2),
+        inset(3.0, 0.0),
+        inset(0.0, 3.0),
+    ],
+    rounds: 0,
+};
 
 impl Effort {
     pub fn new(quality: Quality) -> Effort {
+        let never = f32::INFINITY;
         match quality {
             Quality::Fast => Effort {
-                care: Care { starts: 1, rounds: 0 },
-                split_from: 400.0,
+                single: ONCE,
+                split: ONCE,
+                general: ONCE,
                 partitions: 1,
-                rotate_from: 64.0,
                 rotations: 1,
-                opaque_rotate_from: f32::INFINITY,
-                coarse_from: f32::INFINITY,
+                from: Thresholds {
+                    split: 400.0,
+                    split_general: 400.0,
+                    triple: never,
+                    rotate: 64.0,
+                    rotate_opaque: never,
+                    gain: 0.0,
+                },
             },
             Quality::Default => Effort {
-                care: Care { starts: 2, rounds: 1 },
-                split_from: 64.0,
+                single: TWICE,
+                split: TWICE,
+                general: TWICE,
                 partitions: 1,
-                rotate_from: 32.0,
                 rotations: 1,
-                opaque_rotate_from: f32::INFINITY,
-                coarse_from: f32::INFINITY,
+                from: Thresholds {
+                    split: 64.0,
+                    split_general: 64.0,
+                    triple: never,
+                    rotate: 32.0,
+                    rotate_opaque: never,
+                    gain: 0.0,
+                },
             },
             Quality::High => Effort {
-                care: Care { starts: 4, rounds: 1 },
-                split_from: 8.0,
-                partitions: 6,
-                rotate_from: 8.0,
-                rotations: 4,
-                opaque_rotate_from: 8.0,
-                coarse_from: 8.0,
+                single: MOST,
+                split: MOST,
+                general: OFTEN,
+                partitions: 4,
+                rotations: 1,
+                from: Thresholds {
+                    split: 40.0,
+                    split_general: 400.0,
+                    triple: 300.0,
+                    rotate: 32.0,
+                    rotate_opaque: 400.0,
+                    gain: 10.0,
+                },
             },
         }
     }
@@ -121,27 +181,45 @@ fn sort(blocks: &[Block], found: &mut Found) -> Kinds {
 #[inline(always)]
 pub(super) fn search<S: Simd>(simd: S, blocks: &[Block], effort: &Effort, found: &mut Found) {
     let kinds = sort(blocks, found);
-    let mut work = Work { simd, blocks, found };
-    for (numbers, opacity) in [(kinds.opaque, Opacity::Full), (kinds.clear, Opacity::None)] {
-        search_level(&mut work, numbers, opacity, effort);
-    }
-    search_general(&mut work, kinds.general, effort);
+    let plans = vec![Plan { partition: 0.0, left: 0.0 }; blocks.len()];
+    let mut work = Work { simd, blocks, found, plans };
+    search_opaque(&mut work, &kinds.opaque, effort);
+    search_clear(&mut work, &kinds.clear, effort);
+    search_general(&mut work, &kinds.general, effort);
+}
+
+/// What several lines promise for a block.
+#[derive(Clone, Copy)]
+struct Plan<T> {
+    partition: T,
+    /// About what is left with it.
+    left: T,
 }
 
 struct Work<'a, S: Simd> {
     simd: S,
     blocks: &'a [Block],
     found: &'a mut Found,
+    plans: Vec<Plan<f32>>,
+}
+
+/// Blocks that are encoded together.
+struct Group<S: Simd> {
+    points: Points<S, 4>,
+    best: Best<S>,
+    plan: Plan<Real<S>>,
 }
 
 impl<S: Simd> Work<'_, S> {
-    /// Has a mode tried for those of the blocks that have at least this error.
+    /// Those of the blocks that are worth it, judging by their errors and plans.
+    fn worth(&self, numbers: &[usize], worth: impl Fn(f32, &Plan<f32>) -> bool) -> Vec<usize> {
+        let worth = |number: usize| Some(worth(*self.found.errors.get(number)?, self.plans.get(number)?));
+        numbers.iter().copied().filter(|number| worth(*number) == Some(true)).collect()
+    }
+
+    /// Has something done with blocks.
     #[inline(always)]
-    fn each(&mut self, numbers: &mut Vec<usize>, from: f32, attempt: impl Fn(&Points<S, 4>, &mut Best<S>)) {
-        if from == f32::INFINITY {
-            return;
-        }
-        numbers.retain(|number| self.found.errors.get(*number).is_some_and(|error| *error > from));
+    fn each(&mut self, numbers: &[usize], attempt: impl Fn(&mut Group<S>)) {
         for group in numbers.chunks(Real::<S>::LEN) {
             let simd = self.simd;
             simd.vectorize(
@@ -152,25 +230,32 @@ impl<S: Simd> Work<'_, S> {
     }
 
     #[inline(always)]
-    fn attempt(&mut self, group: &[usize], attempt: &impl Fn(&Points<S, 4>, &mut Best<S>)) {
+    fn attempt(&mut self, numbers: &[usize], attempt: &impl Fn(&mut Group<S>)) {
+        let simd = self.simd;
         let empty = [[0; 4]; 16];
         let mut members = [&empty; LANES];
-        let mut best = Best::new(self.simd);
-        let mut errors = [0.0; LANES];
-        for ((member, error), &number) in members.iter_mut().zip(&mut errors).zip(group) {
-            *member = self.blocks.get(number).unwrap_or(&empty);
-            *error = self.found.errors.get(number).copied().unwrap_or_default();
+        let [mut errors, mut partitions, mut left] = [[0.0; LANES]; 3];
+        for (lane, &number) in numbers.iter().enumerate() {
+            members[lane] = &self.blocks[number];
+            errors[lane] = self.found.errors[number];
+            partitions[lane] = self.plans[number].partition;
+            left[lane] = self.plans[number].left;
         }
-        best.error = from_lanes(self.simd, &errors);
-        let points = load(self.simd, &members);
-        attempt(&points, &mut best);
-        let improved = each_lane::<S, _>(best.error).into_iter().zip(best.blocks);
-        for ((error, block), &number) in improved.zip(group) {
-            if let (Some(old), Some(target)) = (self.found.errors.get_mut(number), self.found.blocks.get_mut(number))
-                && error < *old
-            {
-                (*old, *target) = (error, block);
+        let mut group = Group {
+            points: load(simd, &members),
+            best: Best { error: from_lanes(simd, &errors), blocks: [0; LANES] },
+            plan: Plan { partition: from_lanes(simd, &partitions), left: from_lanes(simd, &left) },
+        };
+        attempt(&mut group);
+        let errors = each_lane::<S, _>(group.best.error);
+        let partitions = each_lane::<S, _>(group.plan.partition);
+        let left = each_lane::<S, _>(group.plan.left);
+        for (lane, &number) in numbers.iter().enumerate() {
+            if errors[lane] < self.found.errors[number] {
+                self.found.errors[number] = errors[lane];
+                self.found.blocks[number] = group.best.blocks[lane];
             }
+            self.plans[number] = Plan { partition: partitions[lane], left: left[lane] };
         }
     }
 }
@@ -185,89 +270,138 @@ fn colours<S: Simd>(points: &Points<S, 4>) -> Points<S, 3> {
     colours
 }
 
-/// Two lines, with the partitions that look best.
+/// The best of the partitions that look best. Of a single one nothing more is asked.
 #[inline(always)]
-fn split_level<S: Simd>(simd: S, points: &Points<S, 4>, mode: Mode, best: &mut Best<S>, effort: &Effort) {
-    let points = colours::<S>(points);
-    let mut losses = losses::<S, 3, 9>(simd, &points, mode.steps());
-    for _ in 0..effort.partitions {
-        let chosen = Chosen::new(simd, take_least(simd, &mut losses));
-        split::offer(simd, &points, mode, &chosen, best, effort.care);
-    }
-}
-
-#[inline(always)]
-fn search_level<S: Simd>(work: &mut Work<'_, S>, mut numbers: Vec<usize>, opacity: Opacity, effort: &Effort) {
-    let simd = work.simd;
-    work.each(
-        &mut numbers,
-        -1.0,
-        #[inline(always)]
-        |points, best| single::level(simd, &colours::<S>(points), opacity, best, effort.care),
-    );
-    let modes: &[_] = match opacity {
-        Opacity::Full => &[
-            Attempt::Split(split::MODE_1, effort.split_from),
-            Attempt::Split(split::MODE_3, effort.coarse_from),
-            Attempt::Rotated(effort.opaque_rotate_from),
-        ],
-        Opacity::None => {
-            &[Attempt::Rotated(effort.rotate_from), Attempt::Split(split::MODE_7_CLEAR, effort.split_from)]
-        }
-    };
-    for &mode in modes {
-        match mode {
-            Attempt::Split(mode, from) => work.each(
-                &mut numbers,
-                from,
-                #[inline(always)]
-                |points, best| split_level(simd, points, mode, best, effort),
-            ),
-            Attempt::Rotated(from) => work.each(
-                &mut numbers,
-                from,
-                #[inline(always)]
-                |points, best| {
-                    let rotations = effort.rotations.min(3);
-                    rotated::level(simd, &colours::<S>(points), opacity, best, rotations, effort.care);
-                },
-            ),
+fn plan<S: Simd, const C: usize, const N: usize>(
+    simd: S,
+    points: &Points<S, C>,
+    mode: Mode,
+    losses: &mut [Real<S>; N],
+    count: usize,
+) -> Plan<Real<S>> {
+    let mut best = Plan { partition: take_least(simd, losses), left: real(simd, 0.0) };
+    if count > 1 {
+        best.left = split::estimate(simd, points, mode, best.partition);
+        for _ in 1..count {
+            let partition = take_least(simd, losses);
+            let left = split::estimate(simd, points, mode, partition);
+            best.partition = choose::<S>(left.simd_lt(best.left), partition, best.partition);
+            best.left = best.left.min(left);
         }
     }
-}
-
-/// Modes to try for blocks with at least this error.
-#[derive(Clone, Copy)]
-enum Attempt {
-    Split(Mode, f32),
-    Rotated(f32),
+    best
 }
 
 #[inline(always)]
-fn search_general<S: Simd>(work: &mut Work<'_, S>, mut numbers: Vec<usize>, effort: &Effort) {
-    let simd = work.simd;
+fn search_opaque<S: Simd>(work: &mut Work<'_, S>, numbers: &[usize], effort: &Effort) {
+    let (simd, from) = (work.simd, &effort.from);
     work.each(
-        &mut numbers,
-        -1.0,
+        numbers,
         #[inline(always)]
-        |points, best| single::general(simd, points, best, effort.care),
+        |group| single::level(simd, &colours::<S>(&group.points), Opacity::Full, &mut group.best, effort.single),
     );
+    let mode = split::MODE_1;
+    let those = work.worth(numbers, |error, _| error > from.split);
     work.each(
-        &mut numbers,
-        effort.rotate_from,
+        &those,
         #[inline(always)]
-        |points, best| rotated::general(simd, points, best, effort.rotations, effort.care),
-    );
-    work.each(
-        &mut numbers,
-        effort.split_from,
-        #[inline(always)]
-        |points, best| {
-            let mut losses = losses::<S, 4, 14>(simd, points, split::MODE_7.steps());
-            for _ in 0..effort.partitions {
-                let chosen = Chosen::new(simd, take_least(simd, &mut losses));
-                split::offer(simd, points, split::MODE_7, &chosen, best, effort.care);
-            }
+        |group| {
+            let points = colours::<S>(&group.points);
+            let mut losses = losses::<S, 3, 9>(simd, &points, mode.steps());
+            group.plan = plan(simd, &points, mode, &mut losses, effort.partitions);
         },
+    );
+    let those = work.worth(&those, |error, plan| error > plan.left + from.gain);
+    work.each(
+        &those,
+        #[inline(always)]
+        |group| {
+            let points = colours::<S>(&group.points);
+            split::offer(simd, &points, mode, group.plan.partition, &mut group.best, effort.split);
+        },
+    );
+    let those = work.worth(numbers, |error, _| error > from.rotate_opaque);
+    work.each(
+        &those,
+        #[inline(always)]
+        |group| {
+            let points = colours::<S>(&group.points);
+            rotated::level(simd, &points, Opacity::Full, &mut group.best, effort.rotations, effort.general);
+        },
+    );
+    let mode = split::MODE_0;
+    let those = work.worth(numbers, |error, _| error > from.triple);
+    work.each(
+        &those,
+        #[inline(always)]
+        |group| {
+            let points = colours::<S>(&group.points);
+            let mut losses = triple_losses(simd, &points, mode.steps());
+            let plan = plan(simd, &points, mode, &mut losses, effort.partitions);
+            split::offer(simd, &points, mode, plan.partition, &mut group.best, effort.split);
+        },
+    );
+}
+
+#[inline(always)]
+fn search_clear<S: Simd>(work: &mut Work<'_, S>, numbers: &[usize], effort: &Effort) {
+    let (simd, from) = (work.simd, &effort.from);
+    work.each(
+        numbers,
+        #[inline(always)]
+        |group| single::level(simd, &colours::<S>(&group.points), Opacity::None, &mut group.best, effort.single),
+    );
+    let those = work.worth(numbers, |error, _| error > from.rotate);
+    work.each(
+        &those,
+        #[inline(always)]
+        |group| {
+            let points = colours::<S>(&group.points);
+            rotated::level(simd, &points, Opacity::None, &mut group.best, effort.rotations, effort.general);
+        },
+    );
+    let mode = split::MODE_7_CLEAR;
+    let those = work.worth(&those, |error, _| error > from.split_general);
+    work.each(
+        &those,
+        #[inline(always)]
+        |group| {
+            let points = colours::<S>(&group.points);
+            let mut losses = losses::<S, 3, 9>(simd, &points, mode.steps());
+            let plan = plan(simd, &points, mode, &mut losses, effort.partitions);
+            split::offer(simd, &points, mode, plan.partition, &mut group.best, effort.split);
+        },
+    );
+}
+
+#[inline(always)]
+fn search_general<S: Simd>(work: &mut Work<'_, S>, numbers: &[usize], effort: &Effort) {
+    let (simd, from) = (work.simd, &effort.from);
+    work.each(
+        numbers,
+        #[inline(always)]
+        |group| single::general(simd, &group.points, &mut group.best, effort.general),
+    );
+    let those = work.worth(numbers, |error, _| error > from.rotate);
+    work.each(
+        &those,
+        #[inline(always)]
+        |group| rotated::general(simd, &group.points, &mut group.best, effort.rotations, effort.general),
+    );
+    let mode = split::MODE_7;
+    let those = work.worth(&those, |error, _| error > from.split_general);
+    work.each(
+        &those,
+        #[inline(always)]
+        |group| {
+            let mut losses = losses::<S, 4, 14>(simd, &group.points, mode.steps());
+            group.plan = plan(simd, &group.points, mode, &mut losses, effort.partitions);
+        },
+    );
+    let those = work.worth(&those, |error, plan| error > plan.left + from.gain);
+    work.each(
+        &those,
+        #[inline(always)]
+        |group| split::offer(simd, &group.points, mode, group.plan.partition, &mut group.best, effort.general),
     );
 }
