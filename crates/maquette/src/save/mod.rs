@@ -1,6 +1,6 @@
 //! Writing so that a failure or an interruption leaves what was there before.
 //!
-//! Bytes go to a temporary file beside the target. When they have reached the disk, it takes the target's name, and the folder reaches the disk too ([`lasting`]). Several files are all written before the first takes its
+//! Bytes go to a temporary file beside the target. When they have reached the disk, it takes the target's name, and the folder reaches the disk too `lasting`. Several files are all written before the first takes its
 //! name. Temporary files that wait for that are on a list, so that a program about to end can take them away; nothing here listens to signals.
 //!
 //! Most of the time for a small file is spent waiting for the disk, which takes many files as fast as one. So the two steps can be had one by one:
