@@ -242,7 +242,7 @@ pub struct ConvertArgs {
     /// Order triangles and vertices for fast drawing, and tell what that gains
     #[arg(long)]
     pub optimize: bool,
-    /// How closely straight lines follow splines, in units of the model; tracks that would grow to hundreds of times their keys are sampled, formats of ticks follow splines as closely as ticks are, and both say how far that is off
+    /// How closely straight lines follow splines, in units of the model; where that takes too many keys they follow as closely as a clip's share of keys allows, in formats of ticks as closely as ticks are, and the report says how far that is off
     #[arg(long, value_name = "X", default_value_t = 1e-4)]
     pub tolerance: f32,
     /// The most vertices that meshes which many nodes draw may come to in formats that have a mesh for each
