@@ -633,7 +633,7 @@ fn sound_runs(file: &File<'_>) -> Vec<[bool; 3]> {
         [
             keys_are_sound(translations, |value| !value.cmpeq(Vec4::ZERO).bitmask() & 8),
             keys_are_sound(rotations, |value| u32::from(!numbers::is_unit_vector(value))),
-            keys_are_sound(scales, |value| value.cmpeq(Vec4::ZERO).bitmask() ^ 8),
+            keys_are_sound(scales, |value: Vec4| value.cmpeq(Vec4::ZERO).bitmask() ^ 8),
         ]
     };
     file.tracks.iter().map(of_track).collect()

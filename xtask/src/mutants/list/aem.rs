@@ -199,8 +199,8 @@ pub const GROUP: Group = Group {
         mutation(
             "check.rs",
             "a scale of 0 along Z passes",
-            "|value| value.cmpeq(Vec4::ZERO).bitmask() ^ 8",
-            "|value| (value.cmpeq(Vec4::ZERO).bitmask() ^ 8) & 11",
+            "value.cmpeq(Vec4::ZERO).bitmask() ^ 8",
+            "(value.cmpeq(Vec4::ZERO).bitmask() ^ 8) & 11",
         ),
         mutation(
             "check.rs",
