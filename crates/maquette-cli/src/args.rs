@@ -243,7 +243,7 @@ pub struct ConvertArgs {
     #[arg(long)]
     pub optimize: bool,
     /// How closely straight lines follow splines, in units of the model; where that takes too many keys they follow as closely as a clip's share of keys allows, in formats of ticks as closely as ticks are, and the report says how far that is off
-    #[arg(long, value_name = "X", default_value_t = 1e-4)]
+    #[arg(long, value_name = "X", default_value_t = 1e-4, value_parser = tolerance, allow_negative_numbers = true)]
     pub tolerance: f32,
     /// The most vertices that meshes which many nodes draw may come to in formats that have a mesh for each
     #[arg(long, value_name = "N", default_value_t = maquette::fit::MAX_VERTICES)]
@@ -350,9 +350,19 @@ pub struct DiffArgs {
     pub tolerance: f64,
 }
 
+/// A distance that curves may be off by.
+fn tolerance(text: &str) -> Result<f32, String> {
+    let tolerance: f32 = text.parse().map_err(|_| "a number is wanted")?;
+    if tolerance.is_finite() && tolerance >= 0.0 {
+        Ok(tolerance)
+    } else {
+        Err("it must be 0 or more, and finite".into())
+    }
+}
+
 fn factor(text: &str) -> Result<f32, String> {
     let factor: f32 = text.parse().map_err(|_| "write a number such as 0.01".to_owned())?;
-    if factor.is_finite() && factor > 0.0 { Ok(factor) } else { Err("the factor must be above 0".into()) }
+    if factor.is_finite() && factor > 0.0 { Ok(factor) } else { Err("the factor must be above 0 and finite".into()) }
 }
 
 fn offset(text: &str) -> Result<u64, String> {

@@ -26,6 +26,9 @@ pub fn watch() {
             let _ = low_level::emulate_default_handler(signal);
         }
     });
+    // A file that may not grow any more is an error of whoever writes it, and not the end.
+    #[cfg(unix)]
+    let _ = flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
     // The channel closes when the thread listens, or is not there.
     let _ = watching.map(|_| is_ready.recv());
 }

@@ -714,6 +714,12 @@ fn keys_of_track(file: &File<'_>, index: usize, track: &Track, sound: [bool; 3],
     }
 }
 
+/// What is wrong with the value of a key, as bits.
+const VALUE: u32 = 1;
+const LENGTH: u32 = 2;
+const W: u32 = 4;
+const ZERO: u32 = 8;
+
 fn judge_run(keys: &[Keyframe], first: usize, kind: Kind, report: &mut Report) {
     let codes = TimeCodes {
         not_finite: &KEY_NOT_FINITE,
@@ -722,25 +728,30 @@ fn judge_run(keys: &[Keyframe], first: usize, kind: Kind, report: &mut Report) {
         duplicate: &KEY_TIMES_DUPLICATE,
     };
     keys::times(report, &codes, keys.iter().map(|key| key.time.get()), |at| path!("keyframes", first + at, "time"));
-    for (at, key) in keys.iter().enumerate() {
-        let value = || path!("keyframes", first + at, "value");
-        let [x, y, z, w] = key.value.map(|component| component.get());
-        if !numbers::all_finite(&key.value) {
-            report
-                .push(Diagnostic::new(&KEY_NOT_FINITE, value(), "the value is not finite").expected("finite numbers"));
-        } else if kind == Kind::Rotation {
-            if !numbers::is_unit(&key.value) {
+    let faults = |key: &Keyframe| {
+        let value = numbers::vector(&key.value);
+        let zeros = value.cmpeq(Vec4::ZERO).bitmask();
+        match kind {
+            _ if !value.is_finite() => VALUE,
+            Kind::Rotation => u32::from(!numbers::is_unit_vector(value)) * LENGTH,
+            Kind::Translation => u32::from(zeros & 8 == 0) * W,
+            Kind::Scale => u32::from(zeros & 8 == 0) * W | u32::from(zeros & 7 != 0) * ZERO,
+        }
+    };
+    rules::scan(report, keys, faults, |at, key, fault| {
+        let at = path!("keyframes", first + at, "value");
+        let [x, y, z, w] = key.value.each_ref().map(|component| component.get());
+        match fault {
+            VALUE => Diagnostic::new(&KEY_NOT_FINITE, at, "the value is not finite").expected("finite numbers"),
+            LENGTH => {
                 let message = format!("the quaternion has length {}", numbers::length(&key.value));
-                report.push(Diagnostic::new(&ROTATION_NOT_UNIT, value(), message).expected("length 1"));
+                Diagnostic::new(&ROTATION_NOT_UNIT, at, message).expected("length 1")
             }
-        } else {
-            if w != 0.0 {
-                report.push(Diagnostic::new(&KEY_W_NOT_ZERO, value().join(3), format!("W is {w}")).expected("0"));
-            }
-            if kind == Kind::Scale && (x == 0.0 || y == 0.0 || z == 0.0) {
+            W => Diagnostic::new(&KEY_W_NOT_ZERO, at, format!("W is {w}")).expected("0"),
+            _ => {
                 let message = format!("the scale is {x}, {y}, {z}");
-                report.push(Diagnostic::new(&SCALE_ZERO, value(), message).expected("no component of 0"));
+                Diagnostic::new(&SCALE_ZERO, at, message).expected("no component of 0")
             }
         }
-    }
+    });
 }

@@ -49,7 +49,7 @@ pub struct FitOptions {
 }
 
 /// The most vertices that drawing meshes again and again may come to, unless more are asked for: some gigabytes. A small file may say far more.
-pub const MAX_VERTICES: u64 = 1 << 25;
+pub const MAX_VERTICES: u64 = 1 << 24;
 
 /// The most pixels that textures of materials may come to, unless more are asked for: some gigabytes. A few kilobytes may say far more.
 pub const MAX_PIXELS: u64 = 1 << 30;

@@ -28,14 +28,14 @@ const USUAL_RATE: f32 = 60.0;
 const AS_CLOSE: f32 = 1.01;
 
 /// Makes every curve linear, so that no vertex is farther than `tolerance` from where it would be, as far as the keys of its clip are enough for that.
-/// Steps stay where the format has whole frames: its writer knows how long a jump takes.
-pub fn linearize(scene: &mut Scene, tolerance: f32, keeps_steps: bool, losses: &mut LossReport) {
+/// Where the format has whole frames, splines are taken at those, and steps stay: its writer knows how long a jump takes.
+pub fn linearize(scene: &mut Scene, tolerance: f32, has_frames: bool, losses: &mut LossReport) {
     // Clips are worked on beside the scene that tells what they move.
     let mut clips = std::mem::take(&mut scene.clips);
     let body = LazyCell::new(|| Body::of(scene));
     for (index, clip) in clips.iter_mut().enumerate() {
         let subject = subject("clip", index, &clip.name);
-        if !keeps_steps {
+        if !has_frames {
             let steps = clip.tracks.iter().filter(|track| track.curve.jumps()).count() as u64;
             clip.tracks.iter_mut().for_each(|track| ramp(&mut track.curve));
             let kind = LossKind::Approximated { max_error: STEP_SECS };
@@ -43,12 +43,13 @@ pub fn linearize(scene: &mut Scene, tolerance: f32, keeps_steps: bool, losses: &
         }
         let splines = clip.tracks.iter().filter(|track| is_spline(&track.curve)).count() as u64;
         if splines > 0 {
-            let Straight { error, how } = straighten_splines(&body, clip, f64::from(tolerance));
+            let Straight { error, how } = straighten_splines(&body, clip, f64::from(tolerance), has_frames);
             let what = if body.is_bare() { "bone" } else { "vertex" };
             let how = match how {
                 How::AsAsked => String::new(),
                 How::Wider { most } => format!(", as closely as {most} keys allow"),
                 How::Sampled { rate } => format!(" from {rate} samples a second"),
+                How::OnFrames { rate } => format!(" between frames at {rate} a second"),
             };
             let detail = format!("followed by straight lines{how}; no {what} is off by more than {error}");
             losses.push(LossKind::Approximated { max_error: error }, Lost::CubicSplines, &subject, detail, splines);
@@ -75,16 +76,35 @@ enum How {
     Wider { most: usize },
     /// From so many samples a second, which are closer than that.
     Sampled { rate: f32 },
+    /// At whole frames, so many a second.
+    OnFrames { rate: f32 },
 }
 
-fn straighten_splines(body: &Body<'_>, clip: &mut Clip, tolerance: f64) -> Straight {
+/// The frames a second of a clip that is to have its keys at frames: its own, or the first of the usual rates that has a frame for every key.
+fn frames_a_second(clip: &Clip) -> f32 {
+    const RATES: [f32; 4] = [USUAL_RATE, 50.0, 120.0, 240.0];
+    const NEAR_SECS: f32 = 1e-4;
+    let times = || clip.tracks.iter().flat_map(|track| track.curve.times_secs());
+    let has_all = |rate: &f32| times().all(|secs| ((secs * rate).round() / rate - secs).abs() <= NEAR_SECS);
+    let own = clip.frame_rate.filter(|rate| rate.is_finite() && *rate > 0.0);
+    own.or_else(|| RATES.into_iter().find(has_all)).unwrap_or(USUAL_RATE)
+}
+
+fn straighten_splines(body: &Body<'_>, clip: &mut Clip, tolerance: f64, has_frames: bool) -> Straight {
     let errors = Errors::new(body, &[clip]);
     let splines = shares(body, clip, &errors);
     let most = budget::most_keys(splines.iter().map(|spline| spline.curve.times_secs().len()).sum());
     let followed = budget::follow(&splines, tolerance * USED, most);
     let error = error_of(errors.clone(), clip, &followed.curves);
     let (mut curves, mut straight) = (followed.curves, Straight { error, how: How::AsAsked });
-    if followed.is_wider {
+    if has_frames {
+        let rate = frames_a_second(clip);
+        let at_frames = |(spline, curve): (&Spline<'_>, &Curve)| {
+            straighten::on_frames(spline.curve, curve.times_secs(), f64::from(rate))
+        };
+        curves = splines.iter().zip(&curves).map(at_frames).collect();
+        straight = Straight { error: error_of(errors, clip, &curves), how: How::OnFrames { rate } };
+    } else if followed.is_wider {
         straight.how = How::Wider { most };
         let rate = clip.frame_rate.filter(|rate| rate.is_finite() && *rate > 0.0).unwrap_or(USUAL_RATE);
         if let Some(sampled) = budget::sample(&splines, rate, most) {

@@ -55,6 +55,38 @@ fn even_pieces(ends: &[f32], rate: f64) -> f64 {
     (secs * rate - 1e-3).ceil().max(1.0)
 }
 
+/// A spline at the frames that are nearest to some moments, so many a second.
+pub fn on_frames(curve: &Curve, moments: &[f32], rate: f64) -> Curve {
+    match curve {
+        Curve::Translation(keys) => Curve::Translation(keys_on_frames::<Translations, 3>(keys, moments, rate)),
+        Curve::Scale(keys) => Curve::Scale(keys_on_frames::<Scales, 3>(keys, moments, rate)),
+        Curve::Rotation(keys) => Curve::Rotation(keys_on_frames::<Rotations, 4>(keys, moments, rate)),
+        Curve::MorphWeights(_) => curve.clone(),
+    }
+}
+
+fn keys_on_frames<S: Space<N>, const N: usize>(keys: &Keys<[f32; N]>, moments: &[f32], rate: f64) -> Keys<[f32; N]> {
+    let mut line = Line::new();
+    let (mut before, mut key) = (None, 0);
+    for moment in moments {
+        let frame = (f64::from(*moment) * rate).round();
+        if before.replace(frame) == Some(frame) {
+            continue;
+        }
+        let secs = (frame / rate) as f32;
+        while keys.times_secs.get(key + 1).is_some_and(|next| *next <= secs) {
+            key += 1;
+        }
+        let ends = keys.times_secs.get(key).copied().zip(keys.times_secs.get(key + 1).copied());
+        // Before its first key and after its last a spline rests.
+        match (ends, span(keys, key)) {
+            (Some((from, to)), Some(span)) if secs > from => line.add::<S>(secs, span.at(part(from, to, secs))),
+            _ => value(keys, key).into_iter().for_each(|value| line.add::<S>(secs, value)),
+        }
+    }
+    line.0
+}
+
 /// Straight keys as they are made, in time.
 struct Line<const N: usize>(Keys<[f32; N]>);
 

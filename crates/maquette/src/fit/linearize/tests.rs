@@ -544,3 +544,28 @@ fn steps_stay_where_a_writer_takes_them() {
     assert_eq!(key_counts(&scene), [3]);
     assert!(losses.names(Lost::Steps));
 }
+
+#[test]
+fn splines_are_taken_at_the_frames_of_formats_that_have_frames() {
+    let ease = spline(&[0.0, 1.0], vec![[0.0; 3], [0.0; 3], [0.0; 3], [0.0; 3], [10.0, 0.0, 0.0], [0.0; 3]]);
+    for (rate, moment) in [(None, 0.0), (Some(24.0), 0.0), (None, 0.013)] {
+        let mut scene = chain(1);
+        let mut keys = ease.clone();
+        keys.times_secs.iter_mut().for_each(|secs| *secs += moment);
+        move_along(&mut scene, 0, Curve::Translation(keys));
+        scene.clips.iter_mut().for_each(|clip| clip.frame_rate = rate);
+        let mut losses = LossReport::default();
+        linearize(&mut scene, 1e-4, true, &mut losses);
+        let LossKind::Approximated { max_error: told } = losses.iter().next().unwrap().kind else { panic!() };
+        let Curve::Translation(keys) = &scene.clips.iter().next().unwrap().tracks[0].curve else { panic!() };
+        let frames = rate.unwrap_or(60.0);
+        for (secs, value) in keys.times_secs.iter().zip(&keys.values) {
+            assert!((secs * frames - (secs * frames).round()).abs() < 1e-3, "{secs} s is a frame");
+            let t = (secs - moment).clamp(0.0, 1.0);
+            assert!((value[0] - 10.0 * t * t * (3.0 - 2.0 * t)).abs() < 1e-4, "and the spline's value there");
+        }
+        // Half way between frames a line is farthest off: 10 × 6 / 8 of a frame's square, where the curve bends most.
+        let worst = 7.5 / (frames * frames);
+        assert!(told >= worst * 0.9 && told < if moment == 0.0 { worst * 1.1 } else { 0.02 }, "{told} of {worst}");
+    }
+}
