@@ -251,6 +251,9 @@ pub struct ConvertArgs {
     /// The most pixels that textures may come to in formats that have some of their own for each material
     #[arg(long, value_name = "N", default_value_t = maquette::fit::MAX_PIXELS)]
     pub max_pixels: u64,
+    /// The most tracks that clips may come to in formats that have one for each joint in each clip
+    #[arg(long, value_name = "N", default_value_t = maquette::fit::MAX_TRACKS)]
+    pub max_tracks: u64,
     /// How well textures are compressed where the format holds BC7 and BC5 blocks; none leaves them as pixels
     #[arg(long, value_name = "QUALITY", value_parser = ["none", "fast", "default", "high"], default_value = "default")]
     pub textures: String,

@@ -324,5 +324,11 @@ fn a_small_file_does_not_become_a_huge_one_unless_asked() {
     assert!(run.code == 2 && run.err.contains("--max-pixels") && run.err.contains("--max-size"), "{}", run.err);
     assert!(!folder.files().contains(&"b.aem".into()));
     folder.fine(&["convert", "post.glb", "b.aem", "--max-pixels", "3", "--max-size", "1"]);
+    let run = folder.run(&["convert", "post.glb", "c.aem", "--max-tracks", "2"]);
+    assert!(
+        run.code == 2 && run.err.contains("--max-tracks") && !folder.files().contains(&"c.aem".into()),
+        "{}",
+        run.err
+    );
     folder.fine(&["convert", "a.aem", "b.aem", "--max-pixels", "3", "--dialect", "wide", "--force"]);
 }

@@ -136,6 +136,15 @@ pub enum Error {
         /// How many there may be.
         most: u64,
     },
+    /// Clips would become too many tracks.
+    ManyTracks {
+        /// The format, which has a track for each joint in each clip.
+        format: &'static Format,
+        /// How many tracks there would be.
+        tracks: u64,
+        /// How many there may be.
+        most: u64,
+    },
     /// A file that belongs to somebody else would be overwritten.
     Exists {
         /// The file that is there already.
@@ -299,6 +308,12 @@ impl fmt::Display for Error {
                 f,
                 "{} has textures of its own for each material, and these would come to {pixels} pixels; \
                  at most {most} are made, unless --max-pixels says more; --max-size makes them smaller",
+                format.name
+            ),
+            Error::ManyTracks { format, tracks, most } => write!(
+                f,
+                "{} has a track for each joint in each clip, and these would come to {tracks}; \
+                 at most {most} are made, unless --max-tracks says more",
                 format.name
             ),
             Error::ClipAlone { file, format } => write!(

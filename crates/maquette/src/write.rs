@@ -15,7 +15,7 @@
 
 use crate::check::{self, OutputFinding};
 use crate::contents::Contents;
-use crate::fit::{FitOptions, expands_beyond, fit_with, pixels_beyond};
+use crate::fit::{FitOptions, expands_beyond, fit_with, pixels_beyond, tracks_beyond};
 use crate::input::Sources;
 use crate::note::Note;
 use crate::ops::{self, Figure};
@@ -132,6 +132,9 @@ pub(crate) fn encode_as(scene: Scene, name: &str, target: &Target, options: &Wri
         return Err(Error::ManyPixels { format: target, pixels, most: options.fit.max_pixels });
     }
     let mut scene = fit_with(scene, &caps, &options.fit, &options.progress, &mut losses);
+    if let Some(tracks) = tracks_beyond(&scene, &caps, &options.fit) {
+        return Err(Error::ManyTracks { format: target, tracks, most: options.fit.max_tracks });
+    }
     let figures = if options.optimize { ops::optimize(&mut scene) } else { Vec::new() };
     let fitted = Fitted::check(&scene, &caps).map_err(not_fitting)?;
     let _stage = options.progress.stage("encoding", 0);

@@ -137,6 +137,8 @@ fn draws(scene: &Scene) -> Vec<bool> {
 struct Skeleton<'s> {
     scene: &'s Scene,
     parents: Vec<Option<Handle<Node>>>,
+    /// The nearest joint at or above each node.
+    carriers: Vec<Option<Handle<Node>>>,
     /// The node of the flat scene for each joint of the other.
     nodes: HashMap<Handle<Node>, Handle<Node>>,
     /// The joint that each of these nodes is first.
@@ -153,6 +155,7 @@ impl<'s> Skeleton<'s> {
         let mut skeleton = Skeleton {
             scene,
             parents: scene.parents(),
+            carriers: vec![None; scene.nodes.len()],
             nodes: HashMap::new(),
             first: HashMap::new(),
             bound: HashMap::new(),
@@ -163,6 +166,12 @@ impl<'s> Skeleton<'s> {
         let moving = moving(scene, &skeleton.parents);
         for handle in scene.nodes_parents_first() {
             let is_joint = moving.get(handle.index()).copied().unwrap_or(false);
+            let carrier = if is_joint {
+                Some(handle)
+            } else {
+                skeleton.parent(handle).and_then(|parent| skeleton.carrier(parent))
+            };
+            skeleton.carriers.get_mut(handle.index()).into_iter().for_each(|place| *place = carrier);
             let Some(node) = scene.nodes.get(handle).filter(|_| is_joint) else { continue };
             let copy = Node {
                 name: node.name.clone(),
@@ -190,11 +199,7 @@ impl<'s> Skeleton<'s> {
 
     /// The nearest joint at or above a node.
     fn carrier(&self, node: Handle<Node>) -> Option<Handle<Node>> {
-        let mut climber = Some(node);
-        while let Some(node) = climber.filter(|node| !self.nodes.contains_key(node)) {
-            climber = self.parent(node);
-        }
-        climber
+        self.carriers.get(node.index()).copied().flatten()
     }
 
     /// The joint that a node is when it is bound with this matrix.

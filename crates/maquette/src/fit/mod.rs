@@ -46,6 +46,8 @@ pub struct FitOptions {
     pub max_vertices: u64,
     /// The most pixels that textures may come to where a format has some of its own for each material.
     pub max_pixels: u64,
+    /// The most tracks that clips may come to where a format has one for each joint in each clip.
+    pub max_tracks: u64,
 }
 
 /// The most vertices that drawing meshes again and again may come to, unless more are asked for: some gigabytes. A small file may say far more.
@@ -59,6 +61,17 @@ pub fn pixels_beyond(scene: &Scene, caps: &Caps, options: &FitOptions) -> Option
     let are_made = caps.textures == TextureStorage::Pixels && options.textures.effort == Effort::Whole;
     let pixels = if are_made { pack::pixels(scene, &options.textures) } else { 0 };
     (pixels > options.max_pixels).then_some(pixels)
+}
+
+/// The most tracks that clips may come to, unless more are asked for: about a gigabyte. A clip may move one joint of thousands.
+pub const MAX_TRACKS: u64 = 1 << 22;
+
+/// How many tracks the clips of a fitted scene would come to, one for each joint in each, where that is too much.
+pub fn tracks_beyond(scene: &Scene, caps: &Caps, options: &FitOptions) -> Option<u64> {
+    let joints = scene.skins.iter().map(|skin| skin.joints.len() as u64).max().unwrap_or(0);
+    let tracks = joints.saturating_mul(scene.clips.len() as u64);
+    let is_model = caps.space == Space::Model && caps.meshes;
+    (is_model && tracks > options.max_tracks).then_some(tracks)
 }
 
 /// How many vertices a scene would come to with a mesh for each node that draws one, where these caps ask for that and it is too much.
@@ -76,6 +89,7 @@ impl Default for FitOptions {
             textures: TextureOptions::default(),
             max_vertices: MAX_VERTICES,
             max_pixels: MAX_PIXELS,
+            max_tracks: MAX_TRACKS,
         }
     }
 }

@@ -49,6 +49,7 @@ pub fn of(args: &ConvertArgs) -> ConvertOptions {
         textures: textures(args),
         max_vertices: args.max_vertices,
         max_pixels: args.max_pixels,
+        max_tracks: args.max_tracks,
     };
     options
 }
