@@ -735,7 +735,7 @@ fn judge_run(keys: &[Keyframe], first: usize, kind: Kind, report: &mut Report) {
             _ if !value.is_finite() => VALUE,
             Kind::Rotation => u32::from(!numbers::is_unit_vector(value)) * LENGTH,
             Kind::Translation => u32::from(zeros & 8 == 0) * W,
-            Kind::Scale => u32::from(zeros & 8 == 0) * W | u32::from(zeros & 7 != 0) * ZERO,
+            Kind::Scale => (u32::from(zeros & 8 == 0) * W) | (u32::from(zeros & 7 != 0) * ZERO),
         }
     };
     rules::scan(report, keys, faults, |at, key, fault| {
