@@ -242,7 +242,7 @@ pub struct ConvertArgs {
     /// Order triangles and vertices for fast drawing, and tell what that gains
     #[arg(long)]
     pub optimize: bool,
-    /// How closely straight lines follow splines, in units of the model; where that takes too many keys they follow as closely as a clip's share of keys allows, in formats of ticks as closely as ticks are, and the report says how far that is off
+    /// How closely straight lines follow splines, in units of the model; where that takes more keys than a clip may have they follow as closely as those allow, in formats with frames or ticks as closely as these are, and the report says how far that is off
     #[arg(long, value_name = "X", default_value_t = 1e-4, value_parser = tolerance, allow_negative_numbers = true)]
     pub tolerance: f32,
     /// The most vertices that meshes which many nodes draw may come to in formats that have a mesh for each
@@ -355,11 +355,11 @@ pub struct DiffArgs {
 
 /// A distance that curves may be off by.
 fn tolerance(text: &str) -> Result<f32, String> {
-    let tolerance: f32 = text.parse().map_err(|_| "a number is wanted")?;
+    let tolerance: f32 = text.parse().map_err(|_| "write a number such as 0.001".to_owned())?;
     if tolerance.is_finite() && tolerance >= 0.0 {
         Ok(tolerance)
     } else {
-        Err("it must be 0 or more, and finite".into())
+        Err("the tolerance must be 0 or more, and finite".into())
     }
 }
 

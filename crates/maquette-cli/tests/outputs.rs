@@ -332,3 +332,14 @@ fn a_small_file_does_not_become_a_huge_one_unless_asked() {
     );
     folder.fine(&["convert", "a.aem", "b.aem", "--max-pixels", "3", "--dialect", "wide", "--force"]);
 }
+
+#[test]
+fn a_tolerance_is_a_distance() {
+    let folder = Folder::new();
+    folder.fine(&["sample", "post.glb"]);
+    for tolerance in ["nan", "inf", "-1", "near"] {
+        let run = folder.run(&["convert", "post.glb", "c.aem", "--tolerance", tolerance]);
+        assert!(run.code == 2 && run.err.contains("--tolerance"), "{tolerance}: {}", run.err);
+    }
+    folder.fine(&["convert", "post.glb", "d.aem", "--tolerance", "0"]);
+}

@@ -158,9 +158,9 @@ mod tests {
     use maquette_scene::{codes, path};
 
     codes! {
-        /// Even.
+        /// The item is an even number.
         EVEN = "TST0001" "even" Error;
-        /// A multiple of three.
+        /// The item is a multiple of three.
         THIRD = "TST0002" "third" Error;
     }
 
