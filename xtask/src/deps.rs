@@ -9,9 +9,10 @@ use std::path::Path;
 const MAY_USE: &[(&str, &[&str])] = &[
     ("maquette-scene", &[]),
     ("maquette-texture", &[]),
+    ("maquette-anim", &["maquette-scene"]),
     ("maquette-gltf", &[]),
     ("maquette-formats", &["maquette-gltf", "maquette-scene"]),
-    ("maquette", &["maquette-formats", "maquette-scene", "maquette-texture"]),
+    ("maquette", &["maquette-anim", "maquette-formats", "maquette-scene", "maquette-texture"]),
     ("maquette-cli", &["maquette"]),
     ("maquette-fuzz", &["maquette"]),
     ("xtask", &["maquette", "maquette-fuzz"]),

@@ -10,7 +10,7 @@
 //! | `judge` | has the Khronos validator look at every glTF file that is written, where node and npm are there; with `--blender`, Blender |
 //! | `fuzz` | fuzzes every target; with `--smoke`, runs each over its seeds once |
 //! | `mutants` | builds likely mistakes into a copy of the code and fails if no test notices one; a word chooses by file or description; with `--check`, fails if one no longer applies |
-//! | `bench` | runs the benchmarks; `bench growth` shows how time and memory grow with what a file has most of |
+//! | `bench` | runs the benchmarks; `bench growth` shows how time and memory grow with what a file has most of, `bench anim` how fast clips are played |
 
 mod deps;
 mod doc_comments;
@@ -44,10 +44,11 @@ fn main() -> ExitCode {
         ["fuzz", words @ ..] => fuzz::fuzz(words),
         ["mutants", words @ ..] => mutants::mutants(words),
         ["bench"] => cargo(&["bench", "--workspace"], &[]),
+        ["bench", "anim"] => cargo(&["bench", "--package", "maquette-anim", "--bench", "play"], &[]),
         ["bench", "growth", words @ ..] => {
             cargo(&[&["bench", "--package", "maquette", "--bench", "growth", "--"], words].concat(), &[])
         }
-        _ => Err("usage: cargo xtask ci | deps | pages [--check] | fixtures | package | judge [--blender] | fuzz | mutants | bench [growth]".into()),
+        _ => Err("usage: cargo xtask ci | deps | pages [--check] | fixtures | package | judge [--blender] | fuzz | mutants | bench [anim | growth]".into()),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -17,6 +17,7 @@ const PAGES: &[Page] = &[
     ("crates/maquette-formats/README.md", || doc_comments::readme("maquette-formats")),
     ("crates/maquette-gltf/README.md", || doc_comments::readme("maquette-gltf")),
     ("crates/maquette-scene/README.md", || doc_comments::readme("maquette-scene")),
+    ("crates/maquette-anim/README.md", || doc_comments::readme("maquette-anim")),
     ("crates/maquette-texture/README.md", || doc_comments::readme("maquette-texture")),
     ("docs/schemas/info.schema.json", || schemas::page("info")),
     ("docs/schemas/check.schema.json", || schemas::page("check")),
