@@ -393,3 +393,25 @@ fn a_damaged_picture_is_used_and_named_once() {
     assert_eq!(loss.subject, "image \"map\"");
     assert!(loss.detail.contains("its data ends at byte 139, after 50 % of the picture"), "{}", loss.detail);
 }
+
+#[test]
+fn a_row_and_a_column_are_halved_before_they_make_a_square() {
+    // Together they would have four thousand million pixels.
+    const LONG: u32 = 65535;
+    let stripes = |width: u32, height: u32| {
+        let pixels: Vec<[u8; 4]> =
+            (0..LONG).map(|at| if at < LONG / 2 { [10, 20, 30, 255] } else { [90, 80, 70, 255] }).collect();
+        let bytes = png::encode(width, height, &pixels).unwrap();
+        ImageData::Encoded { mime: "image/png".into(), bytes: bytes.into() }
+    };
+    let mut scene = scene_of(vec![of(Pbr::default())]);
+    let metallic_roughness_texture = texture(&mut scene, stripes(LONG, 1));
+    let occlusion_texture = texture(&mut scene, stripes(1, LONG));
+    let surface = Pbr { metallic_roughness_texture, occlusion_texture, ..Pbr::default() }.into();
+    scene.materials.iter_mut().next().unwrap().surface = surface;
+    let losses = packed(&mut scene, &TextureOptions { max_size: Some(8), ..PIXELS });
+    let [.., (format, size, levels, first)] = textures(&scene, 0);
+    assert_eq!((format, size, levels, first.as_slice()), (PixelFormat::Rgba8, [7, 7], 3, &[20, 10, 30, 0][..]));
+    let told = losses.losses().iter().find(|loss| loss.kind == LossKind::Truncated).unwrap();
+    assert!(told.detail.contains("65535 × 65535"), "{}", told.detail);
+}
