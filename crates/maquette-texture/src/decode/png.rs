@@ -167,20 +167,8 @@ fn unusable_header(body: &[u8]) -> Option<String> {
 
 /// CRC-32 of some bytes after others, as PNG has it.
 fn checksum(parts: &[&[u8]]) -> u32 {
-    const TABLE: [u32; 256] = {
-        let mut table = [0; 256];
-        let mut value = 0;
-        while value < 256 {
-            let (mut crc, mut bit) = (value as u32, 0);
-            while bit < 8 {
-                crc = if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 };
-                bit += 1;
-            }
-            table[value] = crc;
-            value += 1;
-        }
-        table
-    };
-    let step = |crc: u32, byte: &u8| crc >> 8 ^ TABLE.get(usize::from(crc as u8 ^ byte)).copied().unwrap_or_default();
+    let shifted = |crc: u32, _| if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 };
+    let table: [u32; 256] = std::array::from_fn(|value| (0..8).fold(value as u32, shifted));
+    let step = |crc: u32, byte: &u8| crc >> 8 ^ table.get(usize::from(crc as u8 ^ byte)).copied().unwrap_or_default();
     !parts.iter().copied().flatten().fold(u32::MAX, step)
 }
