@@ -141,7 +141,8 @@ lost! {
         TextureFilters = "texture filters",
         /// Pictures: the file is missing, unused, or of a kind that the target cannot hold.
         Images = "images",
-        /// The pixels of a picture: encoded or decoded anew. Approximated: their values changed by up to the error, of 1.
+        /// The pixels of a picture: encoded or decoded anew. Truncated: there are fewer than there were, or some are made up because the image file
+        /// is damaged, such as the lower half of a JPEG that is cut short. Approximated: their values changed by up to the error, of 1.
         Pixels = "pixels",
         /// Smaller versions of a picture, made in advance. Engines can make them again.
         MipLevels = "mip levels",

@@ -3,11 +3,13 @@
 //! Sixteen bits are rounded, grey becomes three equal channels, palettes are looked up, CMYK becomes RGB as the decoder does it. No
 //! colour profile is applied: textures are numbers. A size is looked at before anything is allocated for it.
 
+mod jpeg;
+mod png;
+mod webp;
+
 use crate::picture::Picture;
+pub use jpeg::MOST_SCANS;
 use std::fmt;
-use std::io::Cursor;
-use zune_jpeg::zune_core::colorspace::ColorSpace;
-use zune_jpeg::zune_core::options::DecoderOptions;
 
 /// The most pixels that are decoded: a square of 16384.
 pub const MOST_PIXELS: u64 = 1 << 28;
@@ -22,7 +24,7 @@ pub enum DecodeError {
     Broken {
         /// `PNG`, `JPEG`, `WebP`
         kind: &'static str,
-        /// What the decoder says.
+        /// What is wrong with it, and where if that is known.
         why: String,
     },
     /// It has more pixels than [`MOST_PIXELS`], or than its bytes can hold.
@@ -31,6 +33,15 @@ pub enum DecodeError {
         width: u64,
         /// In pixels.
         height: u64,
+    },
+    /// It is a JPEG of more scans than [`MOST_SCANS`], or than are decoded of a picture of its size.
+    TooManyScans {
+        /// How many it has.
+        scans: usize,
+        /// In pixels.
+        width: u32,
+        /// In pixels.
+        height: u32,
     },
 }
 
@@ -42,40 +53,84 @@ impl fmt::Display for DecodeError {
             DecodeError::TooLarge { width, height } => {
                 write!(f, "{width} × {height} pixels are more than it can hold or than {MOST_PIXELS}")
             }
+            DecodeError::TooManyScans { scans, width, height } => write!(
+                f,
+                "the JPEG file has {scans} scans of {width} × {height} pixels, where encoders write about ten; {MOST_SCANS} are decoded at most, of very large pictures fewer"
+            ),
         }
     }
 }
 
 impl std::error::Error for DecodeError {}
 
-/// Decodes an image file of any kind that is understood.
+/// A picture, and what is wrong with its file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Salvaged {
+    /// Where it is damaged, some of its pixels are made up.
+    pub picture: Picture,
+    /// What is wrong and where, in words that follow the name of the file.
+    pub damage: Option<String>,
+}
+
+impl From<Picture> for Salvaged {
+    /// A picture that nothing is wrong with.
+    fn from(picture: Picture) -> Salvaged {
+        Salvaged { picture, damage: None }
+    }
+}
+
+/// Decodes an image file of any kind that is understood. A damaged one is an error.
 pub fn decode(file: &[u8]) -> Result<Picture, DecodeError> {
-    match file {
-        [0x89, b'P', b'N', b'G', ..] => png(file),
-        [0xff, 0xd8, 0xff, ..] => jpeg(file),
-        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => webp(file),
-        _ => Err(DecodeError::UnknownKind),
+    let Salvaged { picture, damage } = salvage(file)?;
+    match (damage, Kind::of(file)) {
+        (Some(why), Some(kind)) => Err(broken(kind.name())(why)),
+        _ => Ok(picture),
+    }
+}
+
+/// Decodes an image file as far as it goes, and says what is wrong with it. Of a JPEG there is something even if it is cut short; PNG and WebP have
+/// to be whole.
+pub fn salvage(file: &[u8]) -> Result<Salvaged, DecodeError> {
+    match Kind::of(file).ok_or(DecodeError::UnknownKind)? {
+        Kind::Png => png::salvage(file),
+        Kind::Jpeg => jpeg::salvage(file),
+        Kind::WebP => webp::salvage(file),
     }
 }
 
 /// The width and height of an image file, from its first bytes.
 pub fn size(file: &[u8]) -> Result<[u32; 2], DecodeError> {
-    match file {
-        [0x89, b'P', b'N', b'G', ..] => {
-            let mut decoder = ::png::Decoder::new(Cursor::new(file));
-            let header = decoder.read_header_info().map_err(|error| broken("PNG")(error.to_string()))?;
-            Ok([header.width, header.height])
+    match Kind::of(file).ok_or(DecodeError::UnknownKind)? {
+        Kind::Png => png::size(file),
+        Kind::Jpeg => jpeg::size(file),
+        Kind::WebP => webp::size(file),
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    Png,
+    Jpeg,
+    WebP,
+}
+
+impl Kind {
+    fn of(file: &[u8]) -> Option<Kind> {
+        match file {
+            [0x89, b'P', b'N', b'G', ..] => Some(Kind::Png),
+            [0xff, 0xd8, 0xff, ..] => Some(Kind::Jpeg),
+            [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Some(Kind::WebP),
+            _ => None,
         }
-        [0xff, 0xd8, 0xff, ..] => {
-            let info = jpeg_headers(file)?.info();
-            info.map(|info| [info.width.into(), info.height.into()]).ok_or_else(|| broken("JPEG")("no size".into()))
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Kind::Png => "PNG",
+            Kind::Jpeg => "JPEG",
+            Kind::WebP => "WebP",
         }
-        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => {
-            let decoder = image_webp::WebPDecoder::new(Cursor::new(file));
-            let (width, height) = decoder.map_err(|error| broken("WebP")(error.to_string()))?.dimensions();
-            Ok([width, height])
-        }
-        _ => Err(DecodeError::UnknownKind),
     }
 }
 
@@ -90,90 +145,14 @@ fn sound_count(width: u64, height: u64) -> Result<usize, DecodeError> {
     count.and_then(|count| usize::try_from(count).ok()).ok_or(too_large)
 }
 
-fn png(file: &[u8]) -> Result<Picture, DecodeError> {
-    /// What deflate makes of one byte at most.
-    const LARGEST_EXPANSION: u64 = 1032;
-    let failed = broken("PNG");
-    let mut decoder = ::png::Decoder::new(Cursor::new(file));
-    decoder.set_transformations(::png::Transformations::EXPAND);
-    let header = decoder.read_header_info().map_err(|error| failed(error.to_string()))?;
-    let (width, height) = (header.width, header.height);
-    let bits = (header.color_type.samples() * header.bit_depth as usize) as u64;
-    let count = sound_count(width.into(), height.into())?;
-    if (count as u64).saturating_mul(bits) / 8 > (file.len() as u64).saturating_mul(LARGEST_EXPANSION) {
-        return Err(DecodeError::TooLarge { width: width.into(), height: height.into() });
-    }
-    let mut reader = decoder.read_info().map_err(|error| failed(error.to_string()))?;
-    let bytes =
-        reader.output_buffer_size().ok_or(DecodeError::TooLarge { width: width.into(), height: height.into() })?;
-    if reader.output_color_type() == (::png::ColorType::Rgba, ::png::BitDepth::Eight) && bytes == 4 * count {
-        let mut pixels = vec![[0; 4]; count];
-        reader.next_frame(pixels.as_flattened_mut()).map_err(|error| failed(error.to_string()))?;
-        return Picture::new(width, height, pixels).ok_or_else(|| failed("it has no pixels".into()));
-    }
-    let mut samples = vec![0; bytes];
-    let info = reader.next_frame(&mut samples).map_err(|error| failed(error.to_string()))?;
-    samples.truncate(info.buffer_size());
-    if info.bit_depth == ::png::BitDepth::Sixteen {
-        samples = samples.as_chunks().0.iter().map(|&pair| rounded(u16::from_be_bytes(pair))).collect();
-    }
-    let pixels = four_channels(&samples, info.color_type.samples());
-    Picture::new(width, height, pixels).ok_or_else(|| failed("it ends too early".into()))
-}
-
-/// Sixteen bits to the nearest eight.
-fn rounded(value: u16) -> u8 {
-    ((u32::from(value) * 255 + 32767) / 65535) as u8
-}
-
 /// Grey, grey with opacity, RGB or RGBA to RGBA.
-fn four_channels(samples: &[u8], channels: usize) -> Vec<[u8; 4]> {
+fn widen(samples: &[u8], channels: usize, pixels: &mut [[u8; 4]]) {
     match channels {
-        1 => samples.iter().map(|&grey| [grey, grey, grey, 255]).collect(),
-        2 => samples.as_chunks().0.iter().map(|&[grey, a]| [grey, grey, grey, a]).collect(),
-        3 => samples.as_chunks().0.iter().map(|&[r, g, b]| [r, g, b, 255]).collect(),
-        _ => samples.as_chunks().0.to_vec(),
+        1 => pixels.iter_mut().zip(samples).for_each(|(to, &grey)| *to = [grey, grey, grey, 255]),
+        2 => pixels.iter_mut().zip(samples.as_chunks().0).for_each(|(to, &[grey, a])| *to = [grey, grey, grey, a]),
+        3 => pixels.iter_mut().zip(samples.as_chunks().0).for_each(|(to, &[r, g, b])| *to = [r, g, b, 255]),
+        _ => pixels.iter_mut().zip(samples.as_chunks().0).for_each(|(to, from)| *to = *from),
     }
-}
-
-fn jpeg_headers(file: &[u8]) -> Result<zune_jpeg::JpegDecoder<Cursor<&[u8]>>, DecodeError> {
-    let options = DecoderOptions::new_safe()
-        .set_max_width(usize::from(u16::MAX))
-        .set_max_height(usize::from(u16::MAX))
-        .jpeg_set_out_colorspace(ColorSpace::RGBA);
-    let mut decoder = zune_jpeg::JpegDecoder::new_with_options(Cursor::new(file), options);
-    decoder.decode_headers().map_err(|error| broken("JPEG")(error.to_string()))?;
-    Ok(decoder)
-}
-
-fn jpeg(file: &[u8]) -> Result<Picture, DecodeError> {
-    let failed = broken("JPEG");
-    let mut decoder = jpeg_headers(file)?;
-    let info = decoder.info().ok_or_else(|| failed("it has no size".into()))?;
-    let (width, height) = (info.width, info.height);
-    let mut pixels = vec![[0; 4]; sound_count(width.into(), height.into())?];
-    if decoder.output_buffer_size() != Some(size_of_val(pixels.as_slice())) {
-        return Err(failed("its colours do not become red, green and blue".into()));
-    }
-    decoder.decode_into(pixels.as_flattened_mut()).map_err(|error| failed(error.to_string()))?;
-    Picture::new(width.into(), height.into(), pixels).ok_or_else(|| failed("it has no pixels".into()))
-}
-
-fn webp(file: &[u8]) -> Result<Picture, DecodeError> {
-    let failed = broken("WebP");
-    let mut decoder = image_webp::WebPDecoder::new(Cursor::new(file)).map_err(|error| failed(error.to_string()))?;
-    let (width, height) = decoder.dimensions();
-    let count = sound_count(width.into(), height.into())?;
-    decoder.set_memory_limit(count.saturating_mul(4).saturating_add(1 << 20));
-    let mut pixels = vec![[0; 4]; if decoder.has_alpha() { count } else { 0 }];
-    if decoder.has_alpha() {
-        decoder.read_image(pixels.as_flattened_mut()).map_err(|error| failed(error.to_string()))?;
-    } else {
-        let mut samples = vec![0; count.saturating_mul(3)];
-        decoder.read_image(&mut samples).map_err(|error| failed(error.to_string()))?;
-        pixels = four_channels(&samples, 3);
-    }
-    Picture::new(width, height, pixels).ok_or_else(|| failed("it has no pixels".into()))
 }
 
 #[cfg(test)]

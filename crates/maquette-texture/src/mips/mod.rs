@@ -46,6 +46,28 @@ pub fn below(top: &Picture, content: Content) -> Vec<Picture> {
     }
 }
 
+/// A picture of numbers, or of colours in sRGB that are opaque, averaged until neither side is longer than asked for.
+pub fn within(picture: &Picture, size: [u32; 2], is_srgb: bool) -> Picture {
+    let opaque = |[r, g, b, _]: [u8; 4]| [r, g, b, 255];
+    match is_srgb {
+        true => averaged(picture, size, |pixel| widen_srgb(opaque(pixel)), narrow_srgb),
+        false => averaged(picture, size, |pixel| pixel.map(f32::from), |value, _| value.map(|v| (v + 0.5) as u8)),
+    }
+}
+
+fn averaged(
+    picture: &Picture,
+    [width, height]: [u32; 2],
+    widen: impl Fn([u8; 4]) -> [f32; 4],
+    narrow: impl Fn([f32; 4], f32) -> [u8; 4],
+) -> Picture {
+    let from = [picture.width(), picture.height()];
+    let [width, height] = [width.min(picture.width()).max(1), height.min(picture.height()).max(1)];
+    let values = shrink(picture.pixels(), from, [width, height], widen);
+    let pixels = values.iter().map(|value| narrow(*value, 1.0)).collect();
+    Picture::new(width, height, pixels).unwrap_or_else(|| picture.clone())
+}
+
 /// The levels, by what makes numbers of a pixel that can be averaged, and a pixel of their average. `covered` is what is to stay opaque.
 fn levels(
     top: &Picture,

@@ -129,3 +129,16 @@ fn rows_that_go_on_as_they_come_give_what_whole_levels_give() {
         }
     }
 }
+
+#[test]
+fn a_picture_within_a_size_keeps_the_side_that_fits_and_its_mean() {
+    let row = picture(9, 2, |x, _| [x as u8 * 20, 0, 0, x as u8]);
+    let smaller = within(&row, [3, 5], false);
+    assert_eq!((smaller.width(), smaller.height()), (3, 2));
+    let expected = [[20, 0, 0, 1], [80, 0, 0, 4], [140, 0, 0, 7]];
+    assert_eq!(smaller.pixels(), [expected, expected].as_flattened());
+    assert_eq!(within(&row, [9, 2], false), row);
+    // Black and white are half the light, whatever their opacity.
+    let both = picture(2, 1, |x, _| [x as u8 * 255, x as u8 * 255, x as u8 * 255, x as u8 * 9]);
+    assert_eq!(within(&both, [1, 1], true).pixels(), [[188, 188, 188, 255]]);
+}

@@ -5,9 +5,10 @@ use maquette_scene::image::{Image, ImageData};
 use maquette_scene::loss::subject;
 use maquette_scene::{Arena, Handle};
 use maquette_texture::Picture;
+use maquette_texture::decode::Salvaged;
 use rayon::prelude::*;
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -19,6 +20,7 @@ pub struct Opened<'s> {
     images: &'s Arena<Image>,
     slots: HashMap<Handle<Image>, Mutex<Slot>>,
     waiting_pixels: AtomicUsize,
+    damages: Mutex<BTreeMap<Handle<Image>, String>>,
 }
 
 #[derive(Default)]
@@ -36,12 +38,17 @@ impl<'s> Opened<'s> {
             let slot = slots.entry(image).or_default();
             slot.get_mut().unwrap_or_else(PoisonError::into_inner).users += 1;
         }
-        Opened { images, slots, waiting_pixels: AtomicUsize::new(0) }
+        Opened { images, slots, waiting_pixels: AtomicUsize::new(0), damages: Mutex::default() }
     }
 
     /// The image itself.
     pub fn image(&self, handle: Handle<Image>) -> Option<&'s Image> {
         self.images.get(handle)
+    }
+
+    /// The images whose files are damaged, of those that were opened, and what is wrong with them.
+    pub fn into_damages(self) -> BTreeMap<Handle<Image>, String> {
+        self.damages.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// How long an image takes to open, about: by the bytes that it is stored in.
@@ -70,7 +77,12 @@ impl<'s> Opened<'s> {
         let image = self.images.get(handle)?;
         let decoded = || {
             let whose = || subject("image", handle.index(), &image.name);
-            pictures::picture(image).map(Arc::new).map_err(|why| format!("{}: {why}", whose()))
+            let Salvaged { picture, damage, .. } =
+                pictures::salvaged(image).map_err(|why| format!("{}: {why}", whose()))?;
+            if let Some(damage) = damage {
+                self.damages.lock().unwrap_or_else(PoisonError::into_inner).insert(handle, damage);
+            }
+            Ok(Arc::new(picture))
         };
         let Some(slot) = self.slots.get(&handle) else { return Some(decoded()) };
         let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);

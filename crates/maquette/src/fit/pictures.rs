@@ -2,10 +2,11 @@
 
 use maquette_formats::rules::images::image_kind;
 use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
+use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use maquette_scene::material::{Surface, Wrap};
 use maquette_scene::{Handle, Scene};
 use maquette_texture::colour::Transfer;
-use maquette_texture::decode::{DecodeError, decode};
+use maquette_texture::decode::{DecodeError, Salvaged, salvage};
 use maquette_texture::resize::{Edge, data_table};
 use maquette_texture::{Picture, blocks, colour, normal};
 use std::collections::{BTreeSet, HashMap};
@@ -56,8 +57,13 @@ impl Purpose {
 
 /// The pixels of an image, or why there are none.
 pub fn picture(image: &Image) -> Result<Picture, String> {
+    salvaged(image).map(|salvaged| salvaged.picture)
+}
+
+/// The same, and what is wrong with its file where some of them are made up.
+pub fn salvaged(image: &Image) -> Result<Salvaged, String> {
     match &*image.data {
-        ImageData::Encoded { bytes, mime } => decode(bytes).map_err(|error| match error {
+        ImageData::Encoded { bytes, mime } => salvage(bytes).map_err(|error| match error {
             DecodeError::UnknownKind => {
                 format!("{} files cannot be decoded", image_kind(bytes).unwrap_or(mime))
             }
@@ -65,10 +71,18 @@ pub fn picture(image: &Image) -> Result<Picture, String> {
         }),
         ImageData::Pixels { format, width, height, levels, .. } => {
             let level = levels.first().map_or(&[][..], |level| level);
-            pixels(*format, *width, *height, level).ok_or_else(|| "its bytes do not fit its size".into())
+            let picture = pixels(*format, *width, *height, level);
+            picture.map(Salvaged::from).ok_or_else(|| "its bytes do not fit its size".into())
         }
         ImageData::External(name) => Err(format!("the file {name:?} was not there to be read")),
     }
+}
+
+/// Tells of an image that is used although its file is damaged.
+pub fn report_damage(handle: Handle<Image>, image: &Image, damage: &str, losses: &mut LossReport) {
+    let whose = subject("image", handle.index(), &image.name);
+    let detail = format!("the file is damaged: {damage}; what can be decoded is used");
+    losses.push(LossKind::Truncated, Lost::Pixels, whose, detail, 1);
 }
 
 /// The width and height of an image, without decoding it; nothing where that cannot be told.

@@ -122,7 +122,7 @@ impl Recipe {
             let image = image.and_then(|image| opened.image(image));
             image.map_or_else(data_table, |image| pictures::decode_table(image, purpose))
         };
-        let (mut emission_error, mut below_surface, mut wanted) = (0.0, 0, None);
+        let (mut emission_error, mut below_surface, mut wanted, mut shrunk_early) = (0.0, 0, None, None);
         let (top, content) = match self {
             Recipe::BaseColour { image, factor, alpha } => {
                 let picture = sound(open(*image)).unwrap_or_else(|| Picture::of_one([255; 4]).into());
@@ -148,8 +148,14 @@ impl Recipe {
                 let handles = used.map(|used| used.map(|(image, _)| image));
                 let wanted = opened_of_surface(handles);
                 let shared = wanted != handles;
-                let pictures: Vec<Option<Arc<Picture>>> = opened.pictures(wanted).into_iter().map(&mut sound).collect();
+                let mut pictures: Vec<Option<Arc<Picture>>> =
+                    opened.pictures(wanted).into_iter().map(&mut sound).collect();
                 let purposes = [Purpose::Data, Purpose::Data, Purpose::Colour, Purpose::Colour];
+                let are_srgb: [bool; 4] = std::array::from_fn(|slot| {
+                    let used = handles.get(slot).zip(purposes.get(slot));
+                    used.is_some_and(|(handle, purpose)| decode_table(handle, *purpose) != data_table())
+                });
+                shrunk_early = shrink_early(&mut pictures, are_srgb, options);
                 let [metallic_roughness, occlusion, emissive_map, base_colour_map] = std::array::from_fn(|slot| {
                     let from = if slot == 1 && shared { 0 } else { slot };
                     let (picture, (_, wrap)) = (pictures.get(from)?.as_ref()?, used.get(slot)?.as_ref()?);
@@ -189,7 +195,7 @@ impl Recipe {
             emission_error,
             below_surface,
             block_error,
-            shrunk_from: (halvings > 0).then_some(size),
+            shrunk_from: shrunk_early.or((halvings > 0).then_some(size)),
         }
     }
 
@@ -256,6 +262,28 @@ fn predicted(top: Picture, quality: Option<Quality>, wanted: Option<Colours>) ->
     let format = PixelFormat::Rgba8;
     let data = ImageData::Pixels { format, colour_space: ColourSpace::Linear, width, height, levels };
     (data, error)
+}
+
+/// Halves the pictures of a surface before they are packed, where together they would be larger than asked for and than any of them: a row and a column
+/// make a square. Returns the size they would have had.
+fn shrink_early(
+    pictures: &mut [Option<Arc<Picture>>],
+    are_srgb: [bool; 4],
+    options: &TextureOptions,
+) -> Option<[u32; 2]> {
+    let sizes = || pictures.iter().flatten().map(|picture| [picture.width(), picture.height()]);
+    let [width, height] = sizes().fold([1; 2], |[a, b], [c, d]| [a.max(c), b.max(d)]);
+    let halvings = options.halvings(width, height);
+    if halvings == 0 || sizes().any(|size| size == [width, height]) {
+        return None;
+    }
+    let target = mips::level_size(width, height, halvings);
+    for (picture, is_srgb) in pictures.iter_mut().zip(are_srgb) {
+        if let Some(picture) = picture {
+            *picture = Arc::new(mips::within(picture, target, is_srgb));
+        }
+    }
+    Some([width, height])
 }
 
 /// Normal maps of two channels get the third.

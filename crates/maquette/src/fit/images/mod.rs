@@ -11,6 +11,7 @@ use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
 use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use maquette_scene::material::{Material, Pbr};
 use maquette_scene::{Handle, Scene};
+use maquette_texture::decode::Salvaged;
 use maquette_texture::mips::{self, Content};
 use maquette_texture::{Picture, png};
 use rayon::prelude::*;
@@ -65,6 +66,7 @@ fn plan(image: Handle<Image>, stored: &Image, purposes: &BTreeSet<Purpose>) -> V
 struct Made {
     /// The PNG file; `None` where the image stays as it is.
     file: Option<Vec<u8>>,
+    damage: Option<String>,
     transfer_error: Option<f32>,
     rebuilt: bool,
     shrunk_from: Option<[u32; 2]>,
@@ -78,14 +80,15 @@ impl Job {
                 let purpose = self.purposes.first().copied().unwrap_or(Purpose::Data);
                 let Shown { mut picture, transfer_error, rebuilt } = pictures::shown(image, purpose)?;
                 let shrunk_from = self.shrink(&mut picture, options);
-                Ok(Made { file: Some(encoded(&picture)?), transfer_error, rebuilt, shrunk_from })
+                Ok(Made { file: Some(encoded(&picture)?), damage: None, transfer_error, rebuilt, shrunk_from })
             }
             // What cannot be decoded cannot be measured either, and stays as it is.
-            ImageData::Encoded { .. } if options.max_size.is_some() => {
-                let Ok(mut picture) = pictures::picture(image) else { return Ok(Made::default()) };
+            ImageData::Encoded { .. } if is_large(image, options) => {
+                let Ok(Salvaged { mut picture, damage, .. }) = pictures::salvaged(image) else {
+                    return Ok(Made::default());
+                };
                 let shrunk_from = self.shrink(&mut picture, options);
-                let file = if shrunk_from.is_some() { Some(encoded(&picture)?) } else { None };
-                Ok(Made { file, shrunk_from, ..Made::default() })
+                Ok(Made { file: Some(encoded(&picture)?), damage, shrunk_from, ..Made::default() })
             }
             ImageData::Encoded { .. } | ImageData::External(_) => Ok(Made::default()),
         }
@@ -104,6 +107,11 @@ impl Job {
         *picture = smaller;
         Some(size)
     }
+}
+
+fn is_large(image: &Image, options: &TextureOptions) -> bool {
+    let [width, height] = pictures::size(image);
+    options.halvings(width, height) > 0
 }
 
 fn encoded(picture: &Picture) -> Result<Vec<u8>, String> {
@@ -133,6 +141,9 @@ fn place(
         };
         if placed.insert(job.image) {
             report_pixels(image, &subject, losses);
+        }
+        if let Some(damage) = &made.damage {
+            pictures::report_damage(job.image, image, damage, losses);
         }
         report(&made, image, &subject, losses);
         let Some(bytes) = made.file else { continue };

@@ -57,6 +57,9 @@ pub fn pack(scene: &mut Scene, caps: &Caps, options: &TextureOptions, progress: 
     made.sort_unstable_by_key(|(place, ..)| *place);
     let (fingerprints, mut baked): (Vec<u64>, Vec<Baked>) =
         made.into_iter().map(|(_, print, baked)| (print, baked)).unzip();
+    for (handle, damage) in opened.into_damages() {
+        scene.images.get(handle).into_iter().for_each(|image| pictures::report_damage(handle, image, &damage, losses));
+    }
     let handles = keep(scene, &fingerprints, &mut baked);
     for (handle, recipes) in &plans {
         let Some(material) = scene.materials.get_mut(*handle) else { continue };

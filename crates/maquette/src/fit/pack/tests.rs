@@ -352,3 +352,66 @@ fn pixels_are_counted_before_any_are_made() {
     assert_eq!(count(None), 3 * 32, "two base colours, and occlusion once");
     assert_eq!(count(Some(4)), 3 * 8);
 }
+
+/// A grey JPEG of two blocks side by side, with the data of so many of them.
+fn jpeg_with(blocks: usize) -> ImageData {
+    let mut bytes = vec![0xff, 0xd8];
+    let mut segment = |marker: u8, parts: &[&[u8]]| {
+        let body = parts.concat();
+        bytes.extend([0xff, marker, 0, body.len() as u8 + 2]);
+        bytes.extend(body);
+    };
+    segment(0xdb, &[&[0], &[8; 64]]);
+    segment(0xc0, &[&[8, 0, 8, 0, 16, 1, 1, 0x11, 0]]);
+    // `0` says that six bits of the mean follow, and then that nothing more does.
+    segment(0xc4, &[&[0x00, 1], &[0; 15], &[6]]);
+    segment(0xc4, &[&[0x10, 1], &[0; 15], &[0]]);
+    segment(0xda, &[&[1, 1, 0, 0, 63, 0]]);
+    bytes.extend(vec![40 << 1; blocks]);
+    bytes.extend([0xff, 0xd9]);
+    ImageData::Encoded { mime: "image/jpeg".into(), bytes: bytes.into() }
+}
+
+#[test]
+fn a_damaged_picture_is_used_and_named_once() {
+    let told = |blocks: usize| {
+        let mut scene = scene_of(vec![]);
+        let image = texture(&mut scene, jpeg_with(blocks));
+        let pbr = Pbr { base_colour_texture: image.clone(), occlusion_texture: image, ..Pbr::default() };
+        let materials = [pbr.clone(), Pbr { roughness: 0.5, ..pbr }].map(|pbr| scene.materials.push(of(pbr)));
+        let primitives = materials.map(|material| Primitive { material: Some(material), ..Primitive::default() });
+        scene.meshes.push(Mesh { primitives: primitives.to_vec(), ..Mesh::default() });
+        let losses = packed(&mut scene, &PIXELS);
+        assert_eq!(textures(&scene, 0)[0].1, [16, 8], "it is used");
+        let damaged = losses.losses().iter().filter(|loss| loss.detail.contains("damaged")).cloned();
+        damaged.collect::<Vec<_>>()
+    };
+    assert_eq!(told(2), []);
+    let told = told(1);
+    let [loss] = told.as_slice() else { panic!("{told:?}") };
+    assert_eq!((loss.kind, loss.what, loss.count), (LossKind::Truncated, Lost::Pixels, 1));
+    assert_eq!(loss.subject, "image \"map\"");
+    assert!(loss.detail.contains("its data ends at byte 139, after 50 % of the picture"), "{}", loss.detail);
+}
+
+#[test]
+fn a_row_and_a_column_are_halved_before_they_make_a_square() {
+    // Together they would have four thousand million pixels.
+    const LONG: u32 = 65535;
+    let stripes = |width: u32, height: u32| {
+        let pixels: Vec<[u8; 4]> =
+            (0..LONG).map(|at| if at < LONG / 2 { [10, 20, 30, 255] } else { [90, 80, 70, 255] }).collect();
+        let bytes = png::encode(width, height, &pixels).unwrap();
+        ImageData::Encoded { mime: "image/png".into(), bytes: bytes.into() }
+    };
+    let mut scene = scene_of(vec![of(Pbr::default())]);
+    let metallic_roughness_texture = texture(&mut scene, stripes(LONG, 1));
+    let occlusion_texture = texture(&mut scene, stripes(1, LONG));
+    let surface = Pbr { metallic_roughness_texture, occlusion_texture, ..Pbr::default() }.into();
+    scene.materials.iter_mut().next().unwrap().surface = surface;
+    let losses = packed(&mut scene, &TextureOptions { max_size: Some(8), ..PIXELS });
+    let [.., (format, size, levels, first)] = textures(&scene, 0);
+    assert_eq!((format, size, levels, first.as_slice()), (PixelFormat::Rgba8, [7, 7], 3, &[20, 10, 30, 0][..]));
+    let told = losses.losses().iter().find(|loss| loss.kind == LossKind::Truncated).unwrap();
+    assert!(told.detail.contains("65535 × 65535"), "{}", told.detail);
+}

@@ -11,6 +11,7 @@ use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use maquette_scene::material::{Material, Pbr, TextureUse, UvTransform};
 use maquette_scene::mesh::Primitive;
 use maquette_scene::{Handle, Scene};
+use maquette_texture::decode::Salvaged;
 use maquette_texture::pack;
 
 /// Gives every material one set of coordinates.
@@ -41,7 +42,7 @@ pub fn merge(scene: &mut Scene, storage: TextureStorage, losses: &mut LossReport
             texture.uv_set = 0;
         }
         for slot in unmatched {
-            let left = match replace_by_average(&mut material, slot, storage, scene) {
+            let left = match replace_by_average(&mut material, slot, storage, scene, losses) {
                 true => "its average is kept",
                 false => "it is left out",
             };
@@ -84,13 +85,22 @@ fn moved([u, v]: [f32; 2], transform: &UvTransform) -> [f32; 2] {
 }
 
 /// One pixel instead of a texture, where textures are packed; none instead of normals. Whether there is one.
-fn replace_by_average(material: &mut Pbr, slot: &str, storage: TextureStorage, scene: &mut Scene) -> bool {
+fn replace_by_average(
+    material: &mut Pbr,
+    slot: &str,
+    storage: TextureStorage,
+    scene: &mut Scene,
+    losses: &mut LossReport,
+) -> bool {
     let used = material.textures().find(|(name, _)| *name == slot).map(|(_, texture)| texture.image);
     let purpose = Purpose::of_slot(slot);
     let wanted = storage == TextureStorage::Pixels && purpose != Purpose::Normals;
-    let average = used.filter(|_| wanted).and_then(|image| {
-        let image = scene.images.get(image)?;
-        let picture = pictures::picture(image).ok()?;
+    let average = used.filter(|_| wanted).and_then(|handle| {
+        let image = scene.images.get(handle)?;
+        let Salvaged { picture, damage, .. } = pictures::salvaged(image).ok()?;
+        if let Some(damage) = damage {
+            pictures::report_damage(handle, image, &damage, losses);
+        }
         let average = pack::average(&picture, &pictures::decode_table(image, purpose));
         let data = ImageData::Pixels {
             format: PixelFormat::Rgba8,
