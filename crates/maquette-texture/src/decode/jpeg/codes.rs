@@ -69,7 +69,7 @@ impl<'d> Bits<'d> {
     }
 
     /// Sees to it that 32 bits are there.
-    #[inline]
+    #[inline(always)]
     fn fill(&mut self) {
         if self.count >= 32 {
             return;
@@ -102,6 +102,22 @@ impl<'d> Bits<'d> {
         self.drop(count);
     }
 
+    /// Passes over up to 16 bits that follow a symbol: these are there.
+    #[inline(always)]
+    pub fn skip_after(&mut self, count: u32) {
+        self.drop(count);
+    }
+
+    /// Passes over any number of bits.
+    #[inline]
+    pub fn skip_many(&mut self, mut count: u32) {
+        while count > 16 {
+            self.skip(16);
+            count -= 16;
+        }
+        self.skip(count);
+    }
+
     /// Takes up to 16 bits.
     pub fn take(&mut self, count: u32) -> u32 {
         self.fill();
@@ -110,14 +126,14 @@ impl<'d> Bits<'d> {
         taken.checked_shr(32 - count).unwrap_or(0)
     }
 
-    #[inline]
+    #[inline(always)]
     fn drop(&mut self, count: u32) {
         self.next <<= count;
         self.count -= count;
     }
 
     /// The next symbol; `None` where the bits are no code. There are 16 bits left for what the symbol says that follows.
-    #[inline]
+    #[inline(always)]
     pub fn symbol(&mut self, codes: &Codes) -> Option<u8> {
         self.fill();
         let (length, symbol) = codes.short.get((self.next >> (64 - LOOKED_UP)) as usize).copied().unwrap_or_default();

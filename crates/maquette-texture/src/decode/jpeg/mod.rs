@@ -52,8 +52,8 @@ pub fn salvage(file: &[u8]) -> Result<Salvaged, DecodeError> {
         }
         decoder.decode_into(pixels.as_flattened_mut()).map_err(|_| failed(unreadable(file)))
     };
-    let damage = soundness::damage(file);
-    let damage = match decode(true) {
+    let (damage, strictly) = rayon::join(|| soundness::damage(file), || decode(true));
+    let damage = match strictly {
         Ok(()) => damage,
         Err(_) => {
             decode(false).map_err(|error| damage.clone().map_or(error, &failed))?;

@@ -260,7 +260,7 @@ impl<'s> Scan<'s> {
 #[inline]
 fn mean(bits: &mut Bits<'_>, part: &Part<'_>) -> Result<(), NoCode> {
     let size = part.means.and_then(|codes| bits.symbol(codes)).filter(|&size| size < 16).ok_or(NoCode)?;
-    bits.skip(size.into());
+    bits.skip_after(size.into());
     Ok(())
 }
 
@@ -276,7 +276,7 @@ fn whole_block(bits: &mut Bits<'_>, part: &Part<'_>) -> Result<(), NoCode> {
             return Ok(());
         }
         place += u32::from(zeros) + 1;
-        bits.skip(size.into());
+        bits.skip_after(size.into());
     }
     if place == 64 { Ok(()) } else { Err(NoCode) }
 }
@@ -307,7 +307,7 @@ fn first_pass(
             return Err(NoCode);
         }
         *known |= u64::from(size > 0) << place;
-        bits.skip(size.into());
+        bits.skip_after(size.into());
         place += 1;
     }
     Ok(())
@@ -325,7 +325,7 @@ fn later_pass(
     let mut place = first;
     while *run == 0 && place <= last {
         let symbol = bits.symbol(codes).ok_or(NoCode)?;
-        let (mut zeros, size) = (symbol >> 4, symbol & 15);
+        let (zeros, size) = (symbol >> 4, symbol & 15);
         if size > 1 {
             return Err(NoCode);
         }
@@ -333,17 +333,17 @@ fn later_pass(
             *run = (1 << zeros) + bits.take(zeros.into());
             break;
         }
-        bits.skip(size.into());
-        while place <= last {
-            if *known >> place & 1 == 1 {
-                bits.skip(1);
-            } else if zeros == 0 {
-                break;
-            } else {
-                zeros -= 1;
-            }
-            place += 1;
+        bits.skip_after(size.into());
+        // Past as many that are not there as the symbol says, to one more of these.
+        let mut absent = !*known & within(place, last);
+        for _ in 0..zeros {
+            absent &= absent.wrapping_sub(1);
         }
+        let next = if absent == 0 { last + 1 } else { absent.trailing_zeros() as usize };
+        if next > place {
+            bits.skip_many((*known & within(place, next - 1)).count_ones());
+        }
+        place = next;
         if place > last && size == 1 {
             return Err(NoCode);
         }
@@ -351,8 +351,15 @@ fn later_pass(
         place += 1;
     }
     if *run > 0 {
-        (place..=last).filter(|place| *known >> place & 1 == 1).for_each(|_| bits.skip(1));
+        if place <= last {
+            bits.skip_many((*known & within(place, last)).count_ones());
+        }
         *run -= 1;
     }
     Ok(())
+}
+
+/// A bit for each place from one to another of 64.
+fn within(first: usize, last: usize) -> u64 {
+    u64::MAX << first & u64::MAX >> (63 - last)
 }
