@@ -5,19 +5,31 @@ use crate::clip::{Curve, Interpolation, Keys};
 
 /// How far two curves are apart, at most, at any moment: in units, radians or parts of a size. Morph weights are not looked at.
 pub fn apart(before: &Curve, after: &Curve) -> f64 {
+    apart_where(before, after, |_, _| true)
+}
+
+/// As [`apart`], looking only where this says so of the times of two keys, of either curve, that no other is between.
+pub fn apart_where(before: &Curve, after: &Curve, looks: impl Fn(f32, f32) -> bool) -> f64 {
     match (before, after) {
         (before, after) if before == after => 0.0,
-        (Curve::Translation(before), Curve::Translation(after)) => keys_apart::<Translations, 3>(before, after),
-        (Curve::Scale(before), Curve::Scale(after)) => keys_apart::<Scales, 3>(before, after),
-        (Curve::Rotation(before), Curve::Rotation(after)) => keys_apart::<Rotations, 4>(before, after),
+        (Curve::Translation(before), Curve::Translation(after)) => keys_apart::<Translations, 3>(before, after, looks),
+        (Curve::Scale(before), Curve::Scale(after)) => keys_apart::<Scales, 3>(before, after, looks),
+        (Curve::Rotation(before), Curve::Rotation(after)) => keys_apart::<Rotations, 4>(before, after, looks),
         _ => 0.0,
     }
 }
 
-fn keys_apart<S: Space<N>, const N: usize>(before: &Keys<[f32; N]>, after: &Keys<[f32; N]>) -> f64 {
+fn keys_apart<S: Space<N>, const N: usize>(
+    before: &Keys<[f32; N]>,
+    after: &Keys<[f32; N]>,
+    looks: impl Fn(f32, f32) -> bool,
+) -> f64 {
     let mut walks = [before, after].map(|keys| Walk { keys, at: 0 });
     let mut largest = 0.0f64;
     let mut look = |from: f32, to: f32| {
+        if !looks(from, to) {
+            return;
+        }
         if let [Some(before), Some(after)] = walks.each_mut().map(|walk| walk.piece::<S>(from, to)) {
             largest = largest.max(S::ways_apart(before.ends, after.ends) + before.bend + after.bend);
         }

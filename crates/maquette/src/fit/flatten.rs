@@ -50,7 +50,7 @@ pub fn flatten(mut scene: Scene, caps: &Caps, losses: &mut LossReport) -> (Scene
         let world = rest.get(handle.index()).copied().unwrap_or(Mat4::IDENTITY);
         let primitives = match instances.of(node, world) {
             Some(prepared) => {
-                given.push(prepared.given);
+                given.push(prepared.given.clone());
                 prepared.primitives.clone()
             }
             None => {

@@ -17,10 +17,11 @@ use std::collections::HashMap;
 const BENT: f32 = 1e-5;
 
 /// How many vertices of a mesh were given something.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Given {
     pub normals: u64,
-    pub tangents: u64,
+    /// For each part; none where it has its own.
+    pub tangents: Vec<u64>,
 }
 
 /// What can be repeated: the parts of a mesh, and what they were given.
@@ -89,8 +90,9 @@ impl Prepared {
                     normals.for_each(|normal| *normal = normal.map(|x| -x));
                 }
             }
+            let mut laid = 0;
             if caps.needs_tangents && primitive.streams.tangents.is_none() {
-                prepared.given.tangents += tangents::lay(primitive, tangents::Normals::AreScaled);
+                laid = tangents::lay(primitive, tangents::Normals::AreScaled);
                 if turn == Turn::Mirrored {
                     let tangents = primitive.streams.tangents.iter_mut().flatten();
                     tangents.for_each(|[_, _, _, sign]| *sign = -*sign);
@@ -99,6 +101,7 @@ impl Prepared {
             if turn == Turn::Mirrored {
                 primitive.turn_around();
             }
+            prepared.given.tangents.push(laid);
         }
         prepared
     }

@@ -7,6 +7,11 @@
 use super::straighten;
 use maquette_scene::clip::Curve;
 
+/// The part of the keys that there may be which is taken for all of them, ..
+const ENOUGH: f64 = 0.95;
+/// .. and how often it is tried to come there.
+const MORE_TRIES: usize = 8;
+
 /// The keys that a clip may have in the place of each, ..
 pub const GROWTH: usize = 4;
 /// .. and while it is short.
@@ -41,19 +46,55 @@ pub fn follow(splines: &[Spline<'_>], tolerance: f64, most: usize) -> Followed {
     let room = most.saturating_sub(keys);
     // Whole pieces take about a third of one more for each span.
     let affordable = affordable(splines, room as f64 - keys as f64 / 3.0);
+    let follow = |within: f64| follow_within(splines, within, room).map(|curves| Tried { within, curves });
+    let mut too_close = 0.0;
+    if affordable < 2.0 * tolerance {
+        match follow(tolerance) {
+            Some(Tried { curves, .. }) => return Followed { curves, is_wider: false },
+            None => too_close = tolerance,
+        }
+    }
     // It is an estimate: whether less is enough can only be tried.
-    let mut within = if affordable < 2.0 * tolerance { tolerance } else { affordable };
-    let mut more = 1.0;
-    loop {
-        if let Some(curves) = follow_within(splines, within, room) {
-            return Followed { curves, is_wider: within > tolerance };
+    let (mut within, mut more) = (affordable, 1.0);
+    let mut best = loop {
+        if within > too_close || too_close == 0.0 {
+            match follow(within) {
+                Some(tried) => break tried,
+                None => too_close = within,
+            }
         }
-        if within < affordable {
-            within = affordable;
-        } else {
-            more *= 1.1;
-            within = (within * more).max(f64::MIN_POSITIVE);
+        more *= 1.1;
+        within = (within * more).max(f64::MIN_POSITIVE);
+    };
+    for _ in 0..MORE_TRIES {
+        let added = best.keys().saturating_sub(keys) as f64;
+        if best.within <= tolerance || added >= ENOUGH * room as f64 {
+            break;
         }
+        // Keys grow with the root of what is allowed, unless they are where a curve jumps.
+        let closer = best.within * (added / room as f64).powi(2).clamp(1e-3, ENOUGH);
+        let closer = if closer > too_close { closer } else { (best.within * too_close).sqrt() };
+        match follow(closer.max(tolerance)) {
+            Some(tried) => best = tried,
+            None => too_close = closer.max(tolerance),
+        }
+    }
+    // Where keys are left, what is asked for may take no more than those.
+    if best.within > tolerance && too_close < tolerance.max(f64::MIN_POSITIVE) {
+        best = follow(tolerance).unwrap_or(best);
+    }
+    Followed { is_wider: best.within > tolerance, curves: best.curves }
+}
+
+/// Splines that were followed within some tolerance.
+struct Tried {
+    within: f64,
+    curves: Vec<Curve>,
+}
+
+impl Tried {
+    fn keys(&self) -> usize {
+        self.curves.iter().map(|curve| curve.times_secs().len()).sum()
     }
 }
 

@@ -17,6 +17,7 @@ use maquette_scene::deviation::body::Body;
 use maquette_scene::deviation::{Errors, curves};
 use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use std::cell::LazyCell;
+use std::fmt;
 
 /// How long a step takes, at most: a tenth of a millisecond.
 const STEP_SECS: f32 = 1e-4;
@@ -43,15 +44,11 @@ pub fn linearize(scene: &mut Scene, tolerance: f32, has_frames: bool, losses: &m
         }
         let splines = clip.tracks.iter().filter(|track| is_spline(&track.curve)).count() as u64;
         if splines > 0 {
-            let Straight { error, how } = straighten_splines(&body, clip, f64::from(tolerance), has_frames);
+            let straight = straighten_splines(&body, clip, f64::from(tolerance), has_frames);
+            let error = straight.off.error;
             let what = if body.is_bare() { "bone" } else { "vertex" };
-            let how = match how {
-                How::AsAsked => String::new(),
-                How::Wider { most } => format!(", as closely as {most} keys allow"),
-                How::Sampled { rate } => format!(" from {rate} samples a second"),
-                How::OnFrames { rate } => format!(" between frames at {rate} a second"),
-            };
-            let detail = format!("followed by straight lines{how}; no {what} is off by more than {error}");
+            let detail =
+                format!("followed by straight lines{}; no {what} is off by more than {}", straight.how, straight.off);
             losses.push(LossKind::Approximated { max_error: error }, Lost::CubicSplines, &subject, detail, splines);
         }
     }
@@ -63,21 +60,63 @@ fn is_spline(curve: &Curve) -> bool {
 }
 
 struct Straight {
-    /// How far the worst vertex is off, at most.
-    error: f32,
+    off: Off,
     how: How,
+}
+
+/// How far the worst vertex is off, at most.
+struct Off {
+    error: f32,
+    /// But for moments in which a curve jumps, where that makes a difference.
+    mostly: f32,
+}
+
+impl Off {
+    /// Whether one is off by more, at jumps or elsewhere.
+    fn is_beyond(&self, other: &Off) -> bool {
+        self.error > other.error * AS_CLOSE || self.mostly > other.mostly * AS_CLOSE
+    }
+}
+
+impl fmt::Display for Off {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.error)?;
+        if self.mostly < self.error {
+            let secs = straighten::SHORTEST_SECS;
+            write!(
+                f,
+                ", which is where a rotation turns around within {secs} s; elsewhere by no more than {}",
+                self.mostly
+            )?;
+        }
+        Ok(())
+    }
 }
 
 /// How the splines of a clip became straight.
 enum How {
-    /// Within the tolerance.
+    /// Within the tolerance, but for jumps.
     AsAsked,
     /// As closely as so many keys allow, which are too few for the tolerance.
     Wider { most: usize },
+    /// As closely as the times and values of keys can be told.
+    Rounded,
     /// From so many samples a second, which are closer than that.
     Sampled { rate: f32 },
     /// At whole frames, so many a second.
     OnFrames { rate: f32 },
+}
+
+impl fmt::Display for How {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            How::AsAsked => Ok(()),
+            How::Wider { most } => write!(f, ", as closely as {most} keys allow"),
+            How::Rounded => write!(f, ", as closely as single precision allows"),
+            How::Sampled { rate } => write!(f, " from {rate} samples a second"),
+            How::OnFrames { rate } => write!(f, " between frames at {rate} a second"),
+        }
+    }
 }
 
 /// The frames a second of a clip that is to have its keys at frames: its own, or the first of the usual rates that has a frame for every key.
@@ -95,35 +134,56 @@ fn straighten_splines(body: &Body<'_>, clip: &mut Clip, tolerance: f64, has_fram
     let splines = shares(body, clip, &errors);
     let most = budget::most_keys(splines.iter().map(|spline| spline.curve.times_secs().len()).sum());
     let followed = budget::follow(&splines, tolerance * USED, most);
-    let error = error_of(errors.clone(), clip, &followed.curves);
-    let (mut curves, mut straight) = (followed.curves, Straight { error, how: How::AsAsked });
+    let mut curves = followed.curves;
+    let (off, how);
     if has_frames {
         let rate = frames_a_second(clip);
         let at_frames = |(spline, curve): (&Spline<'_>, &Curve)| {
             straighten::on_frames(spline.curve, curve.times_secs(), f64::from(rate))
         };
         curves = splines.iter().zip(&curves).map(at_frames).collect();
-        straight = Straight { error: error_of(errors, clip, &curves), how: How::OnFrames { rate } };
-    } else if followed.is_wider {
-        straight.how = How::Wider { most };
+        let error = error_of(errors, clip, &curves, |_, _| true);
+        (off, how) = (Off { error, mostly: error }, How::OnFrames { rate });
+    } else {
+        let followed_off = off_by(&errors, clip, &curves, tolerance);
         let rate = clip.frame_rate.filter(|rate| rate.is_finite() && *rate > 0.0).unwrap_or(USUAL_RATE);
-        if let Some(sampled) = budget::sample(&splines, rate, most) {
-            let error = error_of(errors, clip, &sampled);
-            if error <= straight.error * AS_CLOSE {
-                (curves, straight) = (sampled, Straight { error, how: How::Sampled { rate } });
+        let sampled = followed.is_wider.then(|| budget::sample(&splines, rate, most)).flatten();
+        let sampled = sampled.map(|curves| (off_by(&errors, clip, &curves, tolerance), curves));
+        match sampled.filter(|(sampled_off, _)| !sampled_off.is_beyond(&followed_off)) {
+            Some((sampled_off, sampled)) => {
+                curves = sampled;
+                (off, how) = (sampled_off, How::Sampled { rate });
+            }
+            None => {
+                how = match followed.is_wider {
+                    true => How::Wider { most },
+                    false if f64::from(followed_off.mostly) > tolerance => How::Rounded,
+                    false => How::AsAsked,
+                };
+                off = followed_off;
             }
         }
     }
     let tracks = clip.tracks.iter_mut().filter(|track| is_spline(&track.curve));
     tracks.zip(curves).for_each(|(track, curve)| track.curve = curve);
-    straight
+    Straight { off, how }
 }
 
 /// How far the worst vertex is off, at most, with these curves for the splines of a clip.
-fn error_of(mut errors: Errors<'_>, clip: &Clip, curves: &[Curve]) -> f32 {
+fn off_by(errors: &Errors<'_>, clip: &Clip, curves: &[Curve], tolerance: f64) -> Off {
+    let error = error_of(errors.clone(), clip, curves, |_, _| true);
+    let mostly = match f64::from(error) <= tolerance {
+        true => error,
+        false => error_of(errors.clone(), clip, curves, |from, to| !straighten::is_a_moment(from, to)),
+    };
+    Off { error, mostly }
+}
+
+/// The same, where this says so of the times of two keys that no other is between.
+fn error_of(mut errors: Errors<'_>, clip: &Clip, curves: &[Curve], looks: impl Fn(f32, f32) -> bool) -> f32 {
     let splines = clip.tracks.iter().filter(|track| is_spline(&track.curve));
     for (track, curve) in splines.zip(curves) {
-        errors.add(&track.target, curve, curves::apart(&track.curve, curve));
+        errors.add(&track.target, curve, curves::apart_where(&track.curve, curve, &looks));
     }
     errors.largest()
 }

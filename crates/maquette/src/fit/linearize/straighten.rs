@@ -5,8 +5,16 @@ use maquette_scene::deviation::curves::{part, span, value};
 use maquette_scene::deviation::space::{Rotations, Scales, Space, Span, Translations};
 use std::cmp::Ordering;
 
-/// The shortest piece, as a part of a span.
+/// The shortest piece: a microsecond, ..
+pub const SHORTEST_SECS: f64 = 1e-6;
+/// .. or this part of a span, where that is shorter.
 const SHORTEST: f64 = 1.0 / 4096.0;
+
+/// Whether no key is put between two that are so close: what a curve does there is a jump.
+pub fn is_a_moment(from: f32, to: f32) -> bool {
+    // Times that singles hold are not just so far apart.
+    f64::from(to) - f64::from(from) <= 1.75 * SHORTEST_SECS || to <= from.next_up()
+}
 
 /// About how many pieces a spline takes beside its keys, times the square root of what is allowed.
 pub fn pieces_for(curve: &Curve) -> f64 {
@@ -121,7 +129,8 @@ fn follow_keys<S: Space<N>, const N: usize>(
         // Closer than singles show there is nothing to follow.
         let rounding = S::rounding(&span);
         let allowed = (allowed - rounding).max(rounding);
-        let mut pieces = Pieces { span: &span, from, to, allowed, at: 0.0, secs: from, step: 1.0 };
+        let shortest = SHORTEST.min(SHORTEST_SECS / (f64::from(to) - f64::from(from)));
+        let mut pieces = Pieces { span: &span, from, to, allowed, shortest, at: 0.0, secs: from, step: 1.0 };
         while let Some((secs, at)) = pieces.next::<S>() {
             line.add::<S>(secs, span.at(at));
             let ahead = keys.times_secs.len() - key - 1;
@@ -140,6 +149,8 @@ struct Pieces<'s, const N: usize> {
     from: f32,
     to: f32,
     allowed: f64,
+    /// The shortest piece, as a part of the span.
+    shortest: f64,
     /// How far it has come, as a part of the span and in seconds.
     at: f64,
     secs: f32,
@@ -148,19 +159,30 @@ struct Pieces<'s, const N: usize> {
 }
 
 impl<const N: usize> Pieces<'_, N> {
+    /// Where the next piece is to end, as a part of the span. Short ones end where whole numbers of the shortest do: so where a curve jumps,
+    /// the keys around it are the same for every tolerance.
+    fn end(&self) -> f64 {
+        let [at, end] = [self.at, self.at + self.step].map(|part| part / self.shortest);
+        if self.step < 16.0 * self.shortest {
+            end.round().max((at + 1.0).round()) * self.shortest
+        } else {
+            self.at + self.step
+        }
+    }
+
     /// Where the next piece ends; none where that is the next key.
     fn next<S: Space<N>>(&mut self) -> Option<(f32, f64)> {
         loop {
             let rest = 1.0 - self.at;
             // Pieces of one length rather than a short one at the end.
             self.step = rest / (rest / self.step).ceil().max(1.0);
-            let secs = f64::from(self.from) + (self.at + self.step) * (f64::from(self.to) - f64::from(self.from));
+            let secs = f64::from(self.from) + self.end() * (f64::from(self.to) - f64::from(self.from));
             let secs = if self.step < rest { (secs as f32).max(self.secs.next_up()) } else { self.to };
             let is_last = secs.partial_cmp(&self.to) != Some(Ordering::Less);
             let at = if is_last { 1.0 } else { part(self.from, self.to, secs) };
             let bend = S::bend(self.span, self.at, at);
             let fits = (self.allowed / bend).sqrt() * 0.95;
-            let is_bent = bend > self.allowed && self.step > SHORTEST && secs > self.secs.next_up();
+            let is_bent = bend > self.allowed && self.step > self.shortest && secs > self.secs.next_up();
             if !is_bent {
                 (self.at, self.secs) = (at, secs);
                 self.step *= fits.clamp(1.0, 4.0);

@@ -569,3 +569,88 @@ fn splines_are_taken_at_the_frames_of_formats_that_have_frames() {
         assert!(told >= worst * 0.9 && told < if moment == 0.0 { worst * 1.1 } else { 0.02 }, "{told} of {worst}");
     }
 }
+
+/// One turning node, a unit from what it carries.
+fn turning(times: &[f32], values: Vec<[f32; 4]>) -> Scene {
+    let mut scene = chain(1);
+    move_along(&mut scene, 0, Curve::Rotation(spline(times, values)));
+    scene
+}
+
+/// What is told where a rotation does not turn around at once.
+fn elsewhere(told: f32, detail: &str) -> f32 {
+    detail.split_once("elsewhere by no more than ").map_or(told, |(_, error)| error.parse().unwrap())
+}
+
+#[test]
+fn wild_turns_are_followed_until_they_are_close_enough_or_the_keys_are_used_up() {
+    let mut dice = Dice(11);
+    for round in 0..48 {
+        let wild = [1.0, 5.0, 30.0, 1000.0][round % 4];
+        let count = 2 + round % 3 * 4;
+        let times: Vec<f32> = (0..count).map(|key| key as f32).collect();
+        let turn = |dice: &mut Dice| unit(dice.array::<4>(1.0).map(f64::from)).as_quat().to_array();
+        let values = (0..count).flat_map(|_| [dice.array(wild), turn(&mut dice), dice.array(wild)]).collect();
+        let scene = turning(&times, values);
+        let mut last = f32::MAX;
+        for tolerance in [1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6] {
+            let (after, told, detail) = straightened(&scene, tolerance);
+            let (keys, most) = (key_counts(&after)[0], most_keys(count));
+            let are_used_up = keys * 5 > most * 4 && detail.contains(&format!("as closely as {most} keys allow"));
+            assert!(told <= tolerance || are_used_up, "{round}, {tolerance}: {keys} of {most}, {detail}");
+            // Keys of two tolerances are not the same, so that the last few make a small difference.
+            assert!(
+                told <= tolerance.max(last * 1.1) && farthest(&scene, &after, 100) <= f64::from(told),
+                "{round}: {detail}"
+            );
+            last = told;
+        }
+    }
+}
+
+#[test]
+fn a_turn_at_once_costs_the_rest_of_a_clip_nothing() {
+    // Keys that are nearly opposite: between them the quaternion passes by nothing, as closely as `aside` says, and turns all around.
+    let x = |angle: f32| Quat::from_rotation_x(angle).to_array();
+    let still = [0.0; 4];
+    for aside in [0.0, 1e-7, 1e-6, 1e-4, 1e-2, 1e-1] {
+        let values = (0..10).flat_map(|key| {
+            let opposite = Quat::from_xyzw(-x(0.4)[0], aside, 0.0, -x(0.4)[3]).normalize().to_array();
+            let value = if key < 5 { x(key as f32 / 10.0) } else { opposite };
+            [still, value, still]
+        });
+        let times: Vec<f32> = (0..10).map(|key| key as f32 / 4.0).collect();
+        let scene = turning(&times, values.collect());
+        let mut last = f32::MAX;
+        for tolerance in [3.0, 1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5] {
+            let (after, told, detail) = straightened(&scene, tolerance);
+            let context = format!("{aside}, {tolerance}: {:?} keys, {detail}", key_counts(&after));
+            assert!(told <= tolerance.max(last * 1.01), "{context}; {last} before");
+            assert!(elsewhere(told, &detail) <= tolerance && !detail.contains("allow"), "{context}");
+            assert!(aside == 1e-4 || (told > tolerance) == (aside < 1e-4), "{context}");
+            assert_eq!(
+                detail.contains("where a rotation turns around within 0.000001 s"),
+                told > tolerance,
+                "{context}"
+            );
+            last = told;
+            // Between all keys but those at once, the turn is as near as told.
+            let line = &after.clips.iter().next().unwrap().tracks[0].curve;
+            for span in line.times_secs().windows(2).filter(|span| span[1] - span[0] > 2e-6) {
+                let secs = f64::from(span[0]) + 0.43 * (f64::from(span[1]) - f64::from(span[0]));
+                let [a, b] = [&scene, &after].map(|scene| places(scene, scene.clips.iter().next().unwrap(), secs));
+                let apart = a.iter().zip(b).map(|(a, b)| a.distance(b)).fold(0.0, f64::max);
+                assert!(apart <= f64::from(elsewhere(told, &detail)), "{context}: {apart} at {secs}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_single_precision_cannot_tell_is_said() {
+    let turned = Quat::from_rotation_z(0.01).to_array();
+    let scene = turning(&[0.0, 1.0], vec![[0.0; 4], [0.0, 0.0, 0.0, 1.0], [0.0; 4], [0.0; 4], turned, [0.0; 4]]);
+    let (after, told, detail) = straightened(&scene, 1e-9);
+    assert!(key_counts(&after)[0] < 512 && told > 1e-9 && told < 1e-6, "{detail}");
+    assert!(detail.contains("as closely as single precision allows"), "{detail}");
+}

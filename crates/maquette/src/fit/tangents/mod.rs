@@ -24,23 +24,25 @@ use std::collections::HashMap;
 /// Gives tangents to every primitive that has none. What meshes were given before they were repeated is told here, and made whole.
 pub fn add(scene: &mut Scene, given: &[Given], progress: &Progress, losses: &mut LossReport) {
     let stage = progress.stage("making tangents", scene.meshes.len());
-    let given = given.iter().map(|given| given.tangents).chain(std::iter::repeat(0));
-    let mut meshes: Vec<(&mut Mesh, u64)> = scene.meshes.iter_mut().zip(given).collect();
-    let work = |(mesh, given): &mut (&mut Mesh, u64)| {
-        let made = |primitive: &mut Primitive| {
+    let given = given.iter().map(|given| given.tangents.as_slice()).chain(std::iter::repeat(&[][..]));
+    let mut meshes: Vec<(&mut Mesh, &[u64])> = scene.meshes.iter_mut().zip(given).collect();
+    let work = |(mesh, given): &mut (&mut Mesh, &[u64])| {
+        let made = |(part, primitive): (usize, &mut Primitive)| {
             let made = match primitive.streams.tangents {
                 None => lay(primitive, Normals::AreAsDrawn),
-                Some(_) => 0,
+                Some(_) => given.get(part).copied().unwrap_or(0),
             };
-            if made + *given > 0 {
+            if made > 0 {
                 fill(primitive);
             }
-            (made, fix_degenerate(primitive))
+            // What is made is told as such, whatever it takes.
+            let fixed = fix_degenerate(primitive);
+            (made, if made > 0 { 0 } else { fixed })
         };
         let sum = |a: (u64, u64), b: (u64, u64)| (a.0 + b.0, a.1 + b.1);
-        let (made, fixed) = mesh.primitives.par_iter_mut().map(made).reduce(Default::default, sum);
+        let counts = mesh.primitives.par_iter_mut().enumerate().map(made).reduce(Default::default, sum);
         stage.step();
-        (made + *given, fixed)
+        counts
     };
     let counts: Vec<(u64, u64)> = meshes.par_iter_mut().map(work).collect();
     for (index, ((mesh, _), (made, fixed))) in
@@ -223,6 +225,22 @@ mod tests {
         let tangents = primitive.streams.tangents.clone().unwrap();
         assert_eq!([tangents[0], tangents[3]], [good; 2]);
         assert_eq!((frame(&primitive, 1)[1].length(), tangents[1][3], tangents[2][3]), (1.0, -1.0, 1.0));
+    }
+
+    #[test]
+    fn tangents_of_normals_that_are_none_are_told_once() {
+        for has_tangents in [false, true] {
+            let mut part = square([[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]]);
+            part.streams.normals = Some(vec![[0.0; 3]; 4]);
+            part.streams.tangents = has_tangents.then(|| vec![[1.0, 0.0, 0.0, 1.0]; 4]);
+            let mut scene = Scene::default();
+            scene.meshes.push(Mesh { primitives: vec![part], ..Mesh::default() });
+            let mut losses = LossReport::default();
+            add(&mut scene, &[], &Progress::default(), &mut losses);
+            let told: Vec<(u64, bool)> =
+                losses.iter().map(|loss| (loss.count, loss.detail.contains("degenerate"))).collect();
+            assert_eq!(told, [(4, has_tangents)]);
+        }
     }
 
     #[test]
