@@ -323,6 +323,12 @@ fn a_small_file_does_not_become_a_huge_one_unless_asked() {
     let run = folder.run(&["convert", "post.glb", "b.aem", "--max-pixels", "3"]);
     assert!(run.code == 2 && run.err.contains("--max-pixels") && run.err.contains("--max-size"), "{}", run.err);
     assert!(!folder.files().contains(&"b.aem".into()));
+    let run = folder.run(&["convert", "a.aem", "c.glb", "--max-pixels", "3"]);
+    assert!(run.code == 2 && run.err.contains("packed maps") && run.err.contains("--max-pixels"), "{}", run.err);
+    assert!(!folder.files().contains(&"c.glb".into()));
+    let run = folder.run(&["diff", "a.aem", "a.aem", "--max-pixels", "3"]);
+    assert!(run.code == 2 && run.err.contains("--max-pixels"), "{}", run.err);
+    folder.fine(&["diff", "a.aem", "a.aem"]);
     folder.fine(&["convert", "post.glb", "b.aem", "--max-pixels", "3", "--max-size", "1"]);
     let run = folder.run(&["convert", "post.glb", "c.aem", "--max-tracks", "2"]);
     assert!(
