@@ -1,6 +1,7 @@
 //! What can be typed.
 
 use clap::{Args, Parser, Subcommand, ValueHint};
+use maquette::fit::Limits;
 use std::path::{Path, PathBuf};
 
 /// Read, check, dump and convert game models and animations.
@@ -246,13 +247,13 @@ pub struct ConvertArgs {
     #[arg(long, value_name = "X", default_value_t = 1e-4, value_parser = tolerance, allow_negative_numbers = true)]
     pub tolerance: f32,
     /// The most vertices that meshes which many nodes draw may come to in formats that have a mesh for each
-    #[arg(long, value_name = "N", default_value_t = maquette::fit::MAX_VERTICES)]
+    #[arg(long, value_name = "N", default_value_t = Limits::DEFAULT.vertices)]
     pub max_vertices: u64,
-    /// The most pixels that textures may come to in formats that have some of their own for each material
-    #[arg(long, value_name = "N", default_value_t = maquette::fit::MAX_PIXELS)]
+    /// The most pixels that textures may come to in formats that have some of their own for each material, or where packed maps are taken apart
+    #[arg(long, value_name = "N", default_value_t = Limits::DEFAULT.pixels)]
     pub max_pixels: u64,
     /// The most tracks that clips may come to in formats that have one for each joint in each clip
-    #[arg(long, value_name = "N", default_value_t = maquette::fit::MAX_TRACKS)]
+    #[arg(long, value_name = "N", default_value_t = Limits::DEFAULT.tracks)]
     pub max_tracks: u64,
     /// How well textures are compressed where the format holds BC7 and BC5 blocks; none leaves them as pixels
     #[arg(long, value_name = "QUALITY", value_parser = ["none", "fast", "default", "high"], default_value = "default")]
@@ -351,6 +352,9 @@ pub struct DiffArgs {
     /// The largest difference that is none: a part of the model's size for lengths, seconds for times, a part of full strength for pixels
     #[arg(long, value_name = "X", default_value_t = 1e-4)]
     pub tolerance: f64,
+    /// The most pixels that textures may come to which are made of packed maps, to be compared
+    #[arg(long, value_name = "N", default_value_t = Limits::DEFAULT.pixels)]
+    pub max_pixels: u64,
 }
 
 /// A distance that curves may be off by.

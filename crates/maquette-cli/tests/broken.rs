@@ -162,3 +162,21 @@ fn converting_reports_that_bytes_too_many_are_lost() {
     let run = folder.fine(&["convert", "post.aem", "post.glb"]);
     assert!(format!("{}{}", run.out, run.err).contains("4 bytes after its last field"), "{}", run.err);
 }
+
+#[test]
+fn a_deep_path_is_shown_by_its_ends() {
+    let folder = Folder::new();
+    let text = format!(r#"{{ "asset": {{ "version": "2.0" }}, "extras": {}"#, "[".repeat(1_000_000));
+    folder.write("deep.gltf", text.as_bytes());
+    for verb in ["check", "info"] {
+        let run = folder.run(&[verb, "deep.gltf"]);
+        let told = run.out + &run.err;
+        assert!(
+            told.contains("json.extras[0]") && told.contains(" levels … [0]") && told.len() < 500,
+            "{verb}: {told}"
+        );
+    }
+    let found = folder.run(&["check", "--json", "deep.gltf"]).json_lines().remove(0);
+    let path = found["diagnostics"][0]["path"].as_str().unwrap();
+    assert!(path.contains(&"[0]".repeat(100)), "programs get it whole: {found}");
+}

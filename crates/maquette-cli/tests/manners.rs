@@ -227,6 +227,26 @@ fn a_long_field_is_explained_by_its_beginning() {
     assert!(short.contains("bytes  02 00 00 00\n") && !short.contains("more"), "{short}");
 }
 
+/// A limit to the size of files is an error like a full disk, and no signal that ends the command.
+#[cfg(unix)]
+#[test]
+fn a_file_that_may_not_grow_is_an_error_and_leaves_nothing() {
+    let folder = Folder::new();
+    folder.fine(&["sample", "post.glb"]);
+    folder.write("old.aem", b"older");
+    for output in ["new.aem", "old.aem"] {
+        let before = folder.files();
+        let script = format!("ulimit -f 1; exec \"$0\" convert post.glb {output}");
+        let mut limited = std::process::Command::new("sh");
+        limited.args(["-c", &script, env!("CARGO_BIN_EXE_maquette")]).current_dir(folder.0.path());
+        let run = folder::Run::from(limited.output().unwrap());
+        assert_eq!(run.code, 2, "{}", run.err);
+        assert!(run.err.contains("cannot write") && run.err.contains("File too large"), "{}", run.err);
+        assert_eq!(folder.files(), before, "{output}");
+    }
+    assert_eq!(std::fs::read(folder.0.path().join("old.aem")).unwrap(), b"older");
+}
+
 #[cfg(unix)]
 mod interrupted {
     use super::*;

@@ -323,6 +323,18 @@ fn a_small_file_does_not_become_a_huge_one_unless_asked() {
     let run = folder.run(&["convert", "post.glb", "b.aem", "--max-pixels", "3"]);
     assert!(run.code == 2 && run.err.contains("--max-pixels") && run.err.contains("--max-size"), "{}", run.err);
     assert!(!folder.files().contains(&"b.aem".into()));
+    folder.fine(&["convert", "post.glb", "rough.gltf"]);
+    let mut rough: Value = serde_json::from_slice(&folder.read("rough.gltf")).unwrap();
+    rough["materials"][0]["pbrMetallicRoughness"]["metallicRoughnessTexture"] = serde_json::json!({ "index": 0 });
+    folder.write("rough.gltf", rough.to_string().as_bytes());
+    folder.fine(&["convert", "rough.gltf", "rough.aem"]);
+    for words in [["convert", "rough.aem", "c.glb"], ["diff", "rough.aem", "rough.aem"]] {
+        let run = folder.run(&[&words[..], &["--max-pixels", "3"]].concat());
+        assert!(run.code == 2 && run.err.contains("packed maps") && run.err.contains("--max-pixels"), "{}", run.err);
+        assert!(!folder.files().contains(&"c.glb".into()));
+        folder.fine(&words);
+        let _ = std::fs::remove_file(folder.0.path().join("c.glb"));
+    }
     folder.fine(&["convert", "post.glb", "b.aem", "--max-pixels", "3", "--max-size", "1"]);
     let run = folder.run(&["convert", "post.glb", "c.aem", "--max-tracks", "2"]);
     assert!(

@@ -58,7 +58,8 @@ pub fn moves_alike(returned: &Returned, of: &str) -> bool {
         "shape at rest" | "motion" => found.size.is_none_or(|metres| metres > METRES),
         _ => false,
     };
-    let off = diff(fitted, read, TOLERANCE).into_iter().find(is_off);
+    let Ok(found) = diff(fitted, read, TOLERANCE) else { return false };
+    let off = found.into_iter().find(is_off);
     if let Some(Difference { what, subject, a, b, .. }) = &off {
         assert!(losses.iter().any(is_excuse), "{of}: {what} of {subject}: {a} | {b}\n{losses}");
     }

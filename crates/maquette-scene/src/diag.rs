@@ -5,7 +5,7 @@
 //! path only; the byte offset is filled in afterwards from the file's own layout, so it cannot disagree
 //! with what `dump` shows.
 
-use crate::path::Path;
+use crate::path::{self, Path};
 use std::collections::HashMap;
 use std::fmt;
 
@@ -138,7 +138,7 @@ impl fmt::Display for Diagnostic {
             write!(f, " at {offset:#x}")?;
         }
         if !self.path.segments().is_empty() {
-            write!(f, " in {}", self.path)?;
+            write!(f, " in {}", path::shortened(&self.path.to_string()))?;
         }
         write!(f, ": {}", self.message)?;
         if let Some(expected) = &self.expected {

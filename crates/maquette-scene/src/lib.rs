@@ -40,6 +40,7 @@ pub mod material;
 pub mod mesh;
 pub mod path;
 pub mod pose;
+pub mod posed;
 pub mod scene;
 pub mod valid;
 

@@ -3,6 +3,7 @@
 //! A path is a list of segments. The same paths are built by readers while they descend, by checks when
 //! they find something, and by users on the command line, so they print and parse without loss.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
@@ -10,7 +11,7 @@ use std::str::FromStr;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Segment {
     /// A named field or section.
-    Name(std::borrow::Cow<'static, str>),
+    Name(Cow<'static, str>),
     /// A position in an array.
     Index(usize),
 }
@@ -98,6 +99,27 @@ impl fmt::Display for Path {
     }
 }
 
+/// Bytes of a path that people are shown of each end of a long one.
+const SHOWN: usize = 64;
+
+/// The text of a path as people are shown it: where it is long its head and its tail, and how many levels are between.
+pub fn shortened(path: &str) -> Cow<'_, str> {
+    if path.len() <= 3 * SHOWN {
+        return Cow::Borrowed(path);
+    }
+    let is_level = |c: char| c == '.' || c == '[';
+    let head = path.get(..path.floor_char_boundary(SHOWN)).unwrap_or_default();
+    let tail = path.get(path.ceil_char_boundary(path.len() - SHOWN)..).unwrap_or_default();
+    let head = head.rfind(is_level).and_then(|end| head.get(..end)).unwrap_or(head);
+    let tail = tail.find(is_level).and_then(|start| tail.get(start..)).unwrap_or(tail);
+    let between = path.get(head.len()..path.len() - tail.len()).unwrap_or_default();
+    match between.matches(is_level).count() {
+        0 => Cow::Owned(format!("{head}…{tail}")),
+        1 => Cow::Owned(format!("{head} … 1 level … {tail}")),
+        levels => Cow::Owned(format!("{head} … {levels} levels … {tail}")),
+    }
+}
+
 /// A text that is no path, with what is wrong about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathError(String);
@@ -143,6 +165,27 @@ mod tests {
         for text in ["header", "joints[12].parent", "meshes[3].vertices[17].position[1]", "a[1][2].b"] {
             assert_eq!(text.parse::<Path>().unwrap().to_string(), text);
         }
+    }
+
+    #[test]
+    fn long_paths_are_shown_by_their_ends() {
+        let levels = |text: &str| text.matches(['.', '[']).count();
+        for count in [100, 1_000_000] {
+            let path = format!("json.extras{}.last", "[0]".repeat(count));
+            let short = shortened(&path);
+            let (head, rest) = short.split_once(" … ").unwrap();
+            let (between, tail) = rest.split_once(" levels … ").unwrap();
+            assert!(path.starts_with(head) && path.ends_with(tail) && short.len() < 200, "{short}");
+            assert!(head.ends_with(']') && tail.starts_with("[0]"), "{short}");
+            assert_eq!(levels(head) + between.parse::<usize>().unwrap() + levels(tail), levels(&path));
+        }
+        for path in ["json.nodes[3].mesh".to_owned(), "é".repeat(90)] {
+            assert_eq!(shortened(&path), path);
+        }
+        let name = format!("json.{}.mesh", "é".repeat(1000));
+        assert_eq!(shortened(&name), "json … 1 level … .mesh");
+        let name = "é".repeat(1000);
+        assert!(shortened(&name).len() < 200 && name.starts_with(shortened(&name).split('…').next().unwrap()));
     }
 
     #[test]

@@ -6,7 +6,7 @@
 
 use crate::clip::{Blend, Clip, Curve, Interpolation, Keys, Target};
 use crate::mesh::{Mesh, Topology};
-use crate::scene::{Node, Scene, Trs};
+use crate::scene::{Node, Scene, Skin, Trs};
 use crate::{Handle, mesh::Primitive};
 use glam::{Mat4, Quat, Vec3, Vec4};
 use std::collections::HashMap;
@@ -25,7 +25,7 @@ pub fn locals(scene: &Scene, clip: &Clip, secs: f32) -> Vec<Mat4> {
     nodes.map(|(node, moved)| moved.map_or_else(|| node.transform.matrix(), |trs| trs.matrix())).collect()
 }
 
-fn apply(local: &mut Trs, rest: &Trs, curve: &Curve, blend: Blend, secs: f32) {
+pub(crate) fn apply(local: &mut Trs, rest: &Trs, curve: &Curve, blend: Blend, secs: f32) {
     match curve {
         Curve::Translation(keys) => {
             if let Some(value) = vector_at(keys, secs) {
@@ -112,12 +112,12 @@ fn hermite(from: Vec4, out_tangent: Vec4, to: Vec4, in_tangent: Vec4, span: f32,
 }
 
 /// How much of each morph target of its mesh a node shows at rest: its own weights, or those of the mesh.
-fn morph_weights<'s>(node: &'s Node, mesh: &'s Mesh) -> &'s [f32] {
+pub(crate) fn morph_weights<'s>(node: &'s Node, mesh: &'s Mesh) -> &'s [f32] {
     if node.morph_weights.is_empty() { &mesh.morph_weights } else { &node.morph_weights }
 }
 
 /// The weights that a clip gives to the morph targets of nodes at a moment.
-fn animated_weights(clip: &Clip, secs: f32) -> HashMap<Handle<Node>, Vec<f32>> {
+pub(crate) fn animated_weights(clip: &Clip, secs: f32) -> HashMap<Handle<Node>, Vec<f32>> {
     let weights = clip.tracks.iter().filter_map(|track| match (&track.target, &track.curve) {
         (Target::Node(node), Curve::MorphWeights(keys)) => Some((*node, weights_at(keys, secs)?)),
         _ => None,
@@ -160,12 +160,8 @@ fn positions(scene: &Scene, world_from_node: &[Mat4], weights: &HashMap<Handle<N
     for handle in scene.nodes_parents_first() {
         let Some((node, mesh)) = drawn(scene, handle) else { continue };
         let world_from_mesh = world_from_node.get(handle.index()).copied().unwrap_or(Mat4::IDENTITY);
-        let palette = node.skin.and_then(|skin| scene.skins.get(skin)).map(|skin| {
-            let matrix = |(joint, joint_from_mesh): (&Handle<Node>, &Mat4)| {
-                world_from_node.get(joint.index()).copied().unwrap_or(Mat4::IDENTITY) * *joint_from_mesh
-            };
-            skin.joints.iter().zip(&skin.joint_from_mesh).map(matrix).collect::<Vec<_>>()
-        });
+        let world = |joint: Handle<Node>| world_from_node.get(joint.index()).copied().unwrap_or(Mat4::IDENTITY);
+        let palette = node.skin.and_then(|skin| scene.skins.get(skin)).map(|skin| palette(skin, world));
         let weights = weights.get(&handle).map_or(morph_weights(node, mesh), Vec::as_slice);
         for primitive in &mesh.primitives {
             positions.extend(primitive_positions(primitive, weights, world_from_mesh, palette.as_deref()));
@@ -174,12 +170,20 @@ fn positions(scene: &Scene, world_from_node: &[Mat4], weights: &HashMap<Handle<N
     positions
 }
 
-fn drawn(scene: &Scene, handle: Handle<Node>) -> Option<(&Node, &Mesh)> {
+/// For each joint of a skin, mesh space to scene space.
+pub(crate) fn palette(skin: &Skin, world_from_joint: impl Fn(Handle<Node>) -> Mat4) -> Vec<Mat4> {
+    let joints = skin.joints.iter().zip(&skin.joint_from_mesh);
+    joints.map(|(&joint, joint_from_mesh)| world_from_joint(joint) * *joint_from_mesh).collect()
+}
+
+/// A node and the mesh that is drawn at it.
+pub(crate) fn drawn(scene: &Scene, handle: Handle<Node>) -> Option<(&Node, &Mesh)> {
     let node = scene.nodes.get(handle)?;
     Some((node, scene.meshes.get(node.mesh?)?))
 }
 
-fn primitive_positions(
+/// Where the vertices of a primitive are, one of a skin by the matrices of its joints.
+pub(crate) fn primitive_positions(
     primitive: &Primitive,
     weights: &[f32],
     world_from_mesh: Mat4,
@@ -242,7 +246,7 @@ mod tests {
     use super::*;
     use crate::clip::Track;
     use crate::mesh::{Influences, MorphTarget, Streams};
-    use crate::scene::{Skin, Transform};
+    use crate::scene::Transform;
 
     fn keys<T>(times: &[f32], values: Vec<T>, interpolation: Interpolation) -> Keys<T> {
         Keys { times_secs: times.to_vec(), values, interpolation }

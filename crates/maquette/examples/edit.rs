@@ -14,7 +14,7 @@ fn main() -> Result<()> {
         return Err(Error::Usage("edit MODEL OUTPUT [CLIP...]".into()));
     };
     let mut model = maquette::read(input)?;
-    ops::unpack(&mut model.scene, &mut model.losses);
+    ops::unpack(&mut model.scene, &mut model.losses)?;
     for pbr in model.scene.materials.iter_mut().filter_map(|material| material.pbr_mut()) {
         pbr.base_colour = [0.8, 0.05, 0.05, 1.0];
     }

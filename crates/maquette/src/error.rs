@@ -1,5 +1,6 @@
 //! What can go wrong, in one type: each variant says what, where and what would be right.
 
+use crate::fit::Excess;
 use maquette_formats::format::{self, Format};
 use maquette_scene::valid::Invalid;
 use std::fmt;
@@ -118,33 +119,8 @@ pub enum Error {
         /// The format that needs a model.
         format: &'static Format,
     },
-    /// Meshes that many nodes draw would become too many vertices.
-    Expands {
-        /// The format, which has a mesh for each node that draws one.
-        format: &'static Format,
-        /// How many vertices there would be.
-        vertices: u64,
-        /// How many there may be.
-        most: u64,
-    },
-    /// Textures of materials would become too many pixels.
-    ManyPixels {
-        /// The format, which has textures of its own for each material.
-        format: &'static Format,
-        /// How many pixels there would be, without mip levels.
-        pixels: u64,
-        /// How many there may be.
-        most: u64,
-    },
-    /// Clips would become too many tracks.
-    ManyTracks {
-        /// The format, which has a track for each joint in each clip.
-        format: &'static Format,
-        /// How many tracks there would be.
-        tracks: u64,
-        /// How many there may be.
-        most: u64,
-    },
+    /// A format, or a comparison, takes more than a limit allows.
+    TooMuch(Excess),
     /// A file that belongs to somebody else would be overwritten.
     Exists {
         /// The file that is there already.
@@ -298,24 +274,7 @@ impl fmt::Display for Error {
                 listed(bones),
                 listed(nodes)
             ),
-            Error::Expands { format, vertices, most } => write!(
-                f,
-                "{} has a mesh for each node that draws one, and these would come to {vertices} vertices; \
-                 at most {most} are made, unless --max-vertices says more",
-                format.name
-            ),
-            Error::ManyPixels { format, pixels, most } => write!(
-                f,
-                "{} has textures of its own for each material, and these would come to {pixels} pixels; \
-                 at most {most} are made, unless --max-pixels says more; --max-size makes them smaller",
-                format.name
-            ),
-            Error::ManyTracks { format, tracks, most } => write!(
-                f,
-                "{} has a track for each joint in each clip, and these would come to {tracks}; \
-                 at most {most} are made, unless --max-tracks says more",
-                format.name
-            ),
+            Error::TooMuch(excess) => excess.fmt(f),
             Error::ClipAlone { file, format } => write!(
                 f,
                 "{file} holds animation alone, and {} needs a model; convert the model it is for, with --clip {file}",
@@ -365,6 +324,12 @@ impl std::error::Error for Error {
             Error::Fit { source, .. } => Some(source),
             _ => None,
         }
+    }
+}
+
+impl From<Excess> for Error {
+    fn from(excess: Excess) -> Error {
+        Error::TooMuch(excess)
     }
 }
 

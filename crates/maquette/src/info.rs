@@ -1,7 +1,7 @@
 //! What a file is and holds: the fields of `maquette info --json`.
 
 use crate::check::Finding;
-use crate::fit::MAX_VERTICES;
+use crate::fit::{Limits, Repeated};
 use crate::read::ReadOptions;
 use crate::{Error, Input};
 use maquette_formats::format::{Naming, Opened};
@@ -99,9 +99,7 @@ fn companions(input: &Input, opened: &Opened<'_>) -> Companions {
 
 fn drawn_bounds(input: &Input, opened: &Opened<'_>) -> Option<Bounds> {
     let scene = input.read_opened(opened, &ReadOptions::default()).ok()?.scene;
-    if scene.drawn_vertices() > MAX_VERTICES {
-        return None;
-    }
+    Limits::DEFAULT.check(Repeated::Meshes, scene.drawn_vertices()).ok()?;
     Bounds::around(pose::positions_at_rest(&scene).into_iter().map(|point| point.to_array()))
 }
 

@@ -8,7 +8,7 @@
 //! # std::env::set_current_dir(&folder).expect("it is there");
 //! # maquette::sample::save("post.aem")?;
 //! let mut model = maquette::read("post.aem")?;
-//! maquette::ops::unpack(&mut model.scene, &mut model.losses); // AEM packs its maps: take them apart
+//! maquette::ops::unpack(&mut model.scene, &mut model.losses)?; // AEM packs its maps: take them apart
 //! for material in &mut model.scene.materials {
 //!     if let Some(pbr) = material.pbr_mut() {
 //!         pbr.base_colour = [0.8, 0.1, 0.1, 1.0];
@@ -74,6 +74,7 @@ pub mod save;
 pub mod target;
 pub mod textures;
 pub mod threads;
+mod work;
 pub mod write;
 
 pub use error::Error;

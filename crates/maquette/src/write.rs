@@ -15,7 +15,7 @@
 
 use crate::check::{self, OutputFinding};
 use crate::contents::Contents;
-use crate::fit::{FitOptions, expands_beyond, fit_with, pixels_beyond, tracks_beyond};
+use crate::fit::{FitOptions, fit_with, limits};
 use crate::input::Sources;
 use crate::note::Note;
 use crate::ops::{self, Figure};
@@ -125,16 +125,9 @@ pub(crate) fn encode_as(scene: Scene, name: &str, target: &Target, options: &Wri
     let avoided = if asked.is_none() { avoided(&scene, target, &caps) } else { Vec::new() };
     let mut losses = LossReport::default();
     let not_fitting = |source| Error::Fit { file: name.to_owned(), format: target, source };
-    if let Some(vertices) = expands_beyond(&scene, &caps, &options.fit) {
-        return Err(Error::Expands { format: target, vertices, most: options.fit.max_vertices });
-    }
-    if let Some(pixels) = pixels_beyond(&scene, &caps, &options.fit) {
-        return Err(Error::ManyPixels { format: target, pixels, most: options.fit.max_pixels });
-    }
+    limits::check(&scene, &caps, &options.fit)?;
     let mut scene = fit_with(scene, &caps, &options.fit, &options.progress, &mut losses);
-    if let Some(tracks) = tracks_beyond(&scene, &caps, &options.fit) {
-        return Err(Error::ManyTracks { format: target, tracks, most: options.fit.max_tracks });
-    }
+    limits::check_fitted(&scene, &caps, &options.fit)?;
     let figures = if options.optimize { ops::optimize(&mut scene) } else { Vec::new() };
     let fitted = Fitted::check(&scene, &caps).map_err(not_fitting)?;
     let _stage = options.progress.stage("encoding", 0);

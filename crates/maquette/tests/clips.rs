@@ -91,7 +91,7 @@ fn clips_of_every_kind_move_alike_in_every_format_of_models() {
             }
             let after = maquette::read(folder.path().join(&name)).unwrap().scene;
             assert_eq!(after.clips.len(), 1, "{}", format.id);
-            let differences = maquette::diff::diff(&before, &after, 1e-4);
+            let differences = maquette::diff::diff(&before, &after, 1e-4).unwrap();
             let moved: Vec<_> = differences.iter().filter(|found| found.what == "motion").collect();
             assert!(moved.is_empty(), "{blend:?} as {}: {moved:?}", format.id);
         }

@@ -89,7 +89,7 @@ fn animations_alone_go_to_gltf_and_back_key_by_key() {
         let after = scene_of(&laid_out(folder.path(), stem, &back.main, &back.companions));
         // Values relative to a rest pose that is not known come back as absolute ones, and are the same.
         let told = glb.losses.names(Lost::Blending);
-        let mut differences = diff(&before, &after, 1e-5);
+        let mut differences = diff(&before, &after, 1e-5).unwrap();
         differences.retain(|found| !(told && found.what == "blending"));
         assert!(differences.is_empty(), "{}: {differences:?}", path.display());
     }

@@ -179,7 +179,7 @@ fn a_base_colour_that_is_edited_arrives_in_aem() {
     let (bytes, _) = written(&rich(), "aem", "document", textures(None));
     let unpacked = |bytes: Vec<u8>| {
         let mut scene = Input::from_bytes("a.aem", bytes).read(&Default::default()).unwrap().scene;
-        maquette::ops::unpack(&mut scene, &mut LossReport::default());
+        maquette::ops::unpack(&mut scene, &mut LossReport::default()).unwrap();
         scene
     };
     let converted = |scene: &Scene| {

@@ -7,6 +7,7 @@ use crate::terminal::{is_quiet, output};
 use crate::{Verdict, style};
 use maquette::check::{Checked, Finding, check};
 use maquette::scene::diag::{Repeats, ReportOptions};
+use maquette::scene::path::shortened;
 use maquette::{Input, Result};
 use std::io::{self, Write};
 
@@ -89,10 +90,9 @@ pub fn write_finding(out: &mut impl Write, finding: &Finding) -> io::Result<()> 
     let times = if finding.count > 1 { format!("  ×{}", finding.count) } else { String::new() };
     writeln!(out, "  {} {} {}{times}", style::severity(finding.severity), style::bold(finding.code), finding.name)?;
     let place = finding.offset.map(|offset| format!("at {offset:#x}"));
-    let place: Vec<&str> = [finding.path.as_str(), place.as_deref().unwrap_or_default()]
-        .into_iter()
-        .filter(|part| !part.is_empty())
-        .collect();
+    let path = shortened(&finding.path);
+    let place: Vec<&str> =
+        [&*path, place.as_deref().unwrap_or_default()].into_iter().filter(|part| !part.is_empty()).collect();
     let expected = finding.expected.as_ref().map(|expected| format!("; expected {expected}")).unwrap_or_default();
     writeln!(out, "    {}: {}{expected}", place.join(" "), finding.message)
 }

@@ -5,12 +5,14 @@ use crate::args::DiffArgs;
 use crate::terminal::{listing, notes};
 use crate::{Verdict, style};
 use maquette::Result;
-use maquette::diff::{Difference, beyond, diff};
+use maquette::diff::{Difference, beyond, diff_with};
+use maquette::fit::Limits;
 use std::io::{self, Write};
 
 pub fn run(args: &DiffArgs) -> Result<Verdict> {
     let (a, b) = (maquette::read(&args.a)?, maquette::read(&args.b)?);
-    let mut found = diff(&a.scene, &b.scene, args.tolerance);
+    let limits = Limits { pixels: args.max_pixels, ..Limits::DEFAULT };
+    let mut found = diff_with(&a.scene, &b.scene, args.tolerance, &limits)?;
     let beyond = beyond(&a, &b);
     found.extend(beyond.differences);
     let mut out = listing(args.json);

@@ -5,6 +5,7 @@ use crate::args::ExplainArgs;
 use crate::terminal::output;
 use crate::{Verdict, style};
 use maquette::explain::{ByteMeaning, CodeMeaning, LossMeaning, SHOWN_BYTES, byte, code, loss};
+use maquette::scene::path::shortened;
 use maquette::{Error, Input, Result};
 use std::io::{self, Write};
 
@@ -72,7 +73,8 @@ fn article(word: &str) -> &'static str {
 fn write_byte(out: &mut impl Write, meaning: &ByteMeaning) -> io::Result<()> {
     let within = meaning.offset - meaning.field_offset + 1;
     let ByteMeaning { file, offset, byte, field_bytes, path, .. } = meaning;
-    let path = style::bold(path);
+    let path = shortened(path);
+    let path = style::bold(&path);
     writeln!(out, "Byte {offset:#x} of {file} is {byte:#04x}, byte {within} of {field_bytes} of {path}")?;
     let mut row = |label: &str, text: &str| {
         if text.is_empty() {

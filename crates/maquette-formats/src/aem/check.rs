@@ -348,9 +348,19 @@ fn vertex_fault_bits(vertex: &Vertex, joint_count: i32) -> u32 {
     // What is not finite is no unit vector either, and no weight in range.
     let is_suspect = faults & (NORMAL | TANGENT | influences::RANGE) != 0;
     if !rest_is_finite || is_suspect && !is_finite(vertex) {
-        return NOT_FINITE;
+        return NOT_FINITE | faults & of_finite_fields(vertex);
     }
     faults
+}
+
+/// The faults that a vertex with a number that is none can have besides: those of its other fields.
+#[cold]
+fn of_finite_fields(vertex: &Vertex) -> u32 {
+    let is_finite = |field: &[zerocopy::little_endian::F32]| field.iter().all(|number| number.get().is_finite());
+    let normal = if is_finite(&vertex.normal) { NORMAL } else { 0 };
+    let tangents = is_finite(&vertex.tangent) && is_finite(&vertex.bitangent);
+    let influences = if is_finite(&vertex.joint_weights) { NOT_FINITE - 1 } else { influences::JOINT };
+    normal | u32::from(tangents) * TANGENT | influences
 }
 
 #[inline]

@@ -28,7 +28,8 @@ pub struct InfluenceCodes {
 /// A bit for each of the four slots.
 const ALL: u32 = 15;
 
-const JOINT: u32 = 1;
+/// A joint that does not exist.
+pub const JOINT: u32 = 1;
 const SUM: u32 = 2;
 /// A weight below 0 or above 1, or not finite.
 pub const RANGE: u32 = 4;

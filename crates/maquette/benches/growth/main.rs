@@ -27,7 +27,7 @@ fn main() {
         for pair in words[at + 1..].chunks(2) {
             let mut options = ConvertOptions::default();
             options.write.fit.textures.quality = None;
-            options.write.fit.max_vertices = u64::MAX;
+            options.write.fit.limits.vertices = u64::MAX;
             let input = maquette::Input::from_path(&pair[0]).unwrap();
             convert(&input, Some(&pair[1]), &options).unwrap().save(&pair[1], Overwrite::Own).unwrap();
         }

@@ -21,7 +21,8 @@ mod vertices;
 
 pub use beyond::{Beyond, beyond};
 
-use crate::ops::unpack;
+use crate::fit::{Excess, Limits};
+use crate::ops::unpack_with;
 use corners::Corners;
 use images::Compared;
 use maquette_scene::Scene;
@@ -52,8 +53,13 @@ pub struct Difference {
 /// Everything that differs by more than `tolerance`: a part of the model's size for lengths, seconds for times. Colours may
 /// differ by a step of eight bits and directions by half a degree, if `tolerance` does not allow more; pixels that mean the same by the same
 /// numbers by `tolerance` of full strength.
-pub fn diff(a: &Scene, b: &Scene, tolerance: f64) -> Vec<Difference> {
-    let (a, b) = (&*unpacked(a), &*unpacked(b));
+pub fn diff(a: &Scene, b: &Scene, tolerance: f64) -> Result<Vec<Difference>, Excess> {
+    diff_with(a, b, tolerance, &Limits::DEFAULT)
+}
+
+/// As [`diff`], with other limits to what may be made of packed maps.
+pub fn diff_with(a: &Scene, b: &Scene, tolerance: f64, limits: &Limits) -> Result<Vec<Difference>, Excess> {
+    let (a, b) = (&*unpacked(a, limits)?, &*unpacked(b, limits)?);
     let mut found = Found { differences: Vec::new(), tolerance, compared: Compared::default() };
     counts(a, b, &mut found);
     let corners = Corners::pair(a, b, &mut found).filter(|corners| corners.faces() > 0);
@@ -67,17 +73,17 @@ pub fn diff(a: &Scene, b: &Scene, tolerance: f64) -> Vec<Difference> {
     }
     places::compare(a, b, &mut found);
     names::compare(a, b, &mut found);
-    found.differences
+    Ok(found.differences)
 }
 
 /// The scene with ordinary materials, which all can be compared by.
-fn unpacked(scene: &Scene) -> Cow<'_, Scene> {
+fn unpacked<'s>(scene: &'s Scene, limits: &Limits) -> Result<Cow<'s, Scene>, Excess> {
     if scene.materials.iter().all(|material| material.packed().is_none()) {
-        return Cow::Borrowed(scene);
+        return Ok(Cow::Borrowed(scene));
     }
     let mut scene = scene.clone();
-    unpack(&mut scene, &mut LossReport::default());
-    Cow::Owned(scene)
+    unpack_with(&mut scene, limits, &mut LossReport::default())?;
+    Ok(Cow::Owned(scene))
 }
 
 /// What was found so far, and what is allowed.

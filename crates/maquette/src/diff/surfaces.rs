@@ -6,7 +6,7 @@ use super::images::{self, Shown};
 use maquette_scene::loss::subject;
 use maquette_scene::material::{AlphaMode, Filter, Material, Pbr, TextureUse, UvTransform, Wrap};
 use maquette_scene::{Handle, Scene};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Compares the materials of faces that belong together, each pair once.
 pub fn of_faces(a: &Scene, b: &Scene, corners: &Corners<'_>, found: &mut Found) {
@@ -34,16 +34,19 @@ pub fn of_faces(a: &Scene, b: &Scene, corners: &Corners<'_>, found: &mut Found) 
 
 /// Compares materials of the same name, or in the same place where names do not tell.
 pub fn by_name(a: &Scene, b: &Scene, found: &mut Found) {
+    let has_name = |material: &&Material| !material.name.is_empty();
+    let names_a: HashSet<&str> = a.materials.iter().filter(has_name).map(|material| &*material.name).collect();
+    let mut named_b: HashMap<&str, Handle<Material>> = HashMap::new();
+    for (handle, material) in b.materials.entries().filter(|(_, material)| has_name(material)) {
+        named_b.entry(&material.name).or_insert(handle);
+    }
     for handle in a.materials.handles() {
         let Some(of_a) = entry(a, Some(handle)) else { continue };
-        let is_same =
-            |other: &Handle<Material>| b.materials.get(*other).is_some_and(|it| it.name == of_a.material.name);
-        let named = b.materials.handles().find(is_same).filter(|_| !of_a.material.name.is_empty());
-        let is_taken = |other: &Handle<Material>| {
-            let name = b.materials.get(*other).map_or("", |material| &material.name);
-            a.materials.iter().any(|material| !name.is_empty() && material.name == name)
+        let named = named_b.get(&*of_a.material.name).copied();
+        let is_free = |there: &Handle<Material>| {
+            b.materials.get(*there).is_some_and(|material| !names_a.contains(&*material.name))
         };
-        let placed = b.materials.handles().find(|other| other.index() == handle.index() && !is_taken(other));
+        let placed = Some(handle).filter(is_free);
         match entry(b, named.or(placed)) {
             Some(of_b) => Surfaces::new((a, of_a), (b, of_b), None).compare(found),
             None => found.push("materials", &of_a.subject, "there", "missing", None),

@@ -49,7 +49,11 @@ fn material(scene: &mut Scene) -> &mut Material {
 fn after(change: impl FnOnce(&mut Scene)) -> Vec<(&'static str, Option<f64>)> {
     let mut changed = triangle();
     change(&mut changed);
-    diff(&triangle(), &changed, 1e-4).into_iter().map(|difference| (difference.what, difference.size)).collect()
+    diff(&triangle(), &changed, 1e-4)
+        .unwrap()
+        .into_iter()
+        .map(|difference| (difference.what, difference.size))
+        .collect()
 }
 
 #[test]
@@ -76,7 +80,7 @@ fn a_mirrored_node_shows_the_same_side_where_its_triangles_are_listed_the_other_
     let (mut plain, mut mirrored) = (triangle(), triangle());
     still(&mut plain);
     mirror(&mut mirrored);
-    let whats = |a: &Scene, b: &Scene| diff(a, b, 1e-4).iter().map(|found| found.what).collect::<Vec<_>>();
+    let whats = |a: &Scene, b: &Scene| diff(a, b, 1e-4).unwrap().iter().map(|found| found.what).collect::<Vec<_>>();
     // By the rule of glTF the mirror turns the winding: the same corners, seen from the same side.
     assert_eq!(whats(&plain, &mirrored), ["facing"]);
     primitive(&mut mirrored).indices = vec![0, 2, 1];
@@ -118,7 +122,7 @@ fn what_has_no_size_is_told_too() {
 
 /// What differs between two scenes, of what, and by how much.
 fn between(a: &Scene, b: &Scene) -> Vec<(&'static str, String, Option<f64>)> {
-    diff(a, b, 1e-4).into_iter().map(|found| (found.what, found.subject, found.size)).collect()
+    diff(a, b, 1e-4).unwrap().into_iter().map(|found| (found.what, found.subject, found.size)).collect()
 }
 
 #[test]
@@ -130,6 +134,9 @@ fn differences_are_those_of_the_mesh_that_has_them() {
         let aside = Transform::Matrix(Mat4::from_translation(Vec3::X * 10.0));
         let node = scene.nodes.push(Node { mesh: Some(twin), transform: aside, ..Node::default() });
         scene.roots.push(node);
+        let mut track = clip(&mut scene).tracks[0].clone();
+        track.target = Target::Node(node);
+        clip(&mut scene).tracks.push(track);
         scene
     };
     let mut changed = two();
@@ -144,7 +151,7 @@ fn differences_are_those_of_the_mesh_that_has_them() {
         ("texture coordinates", unnamed(), Some(0.25)),
     ];
     assert_eq!(between(&two(), &changed), expected);
-    assert_eq!(diff(&two(), &changed, 1e-4)[1].a, "mesh 1");
+    assert_eq!(diff(&two(), &changed, 1e-4).unwrap()[1].a, "mesh 1");
 }
 
 #[test]
@@ -243,7 +250,7 @@ fn a_clip_for_one_skeleton_knows_joints_by_their_order() {
         let clip = Clip { tracks: vec![bone(0, first), bone(1, second)], duration_secs: 1.0, ..Clip::default() };
         Scene { clips: [clip].into_iter().collect(), ..Scene::default() }
     };
-    let whats = |other: &Scene| diff(&rigged, other, 1e-4).iter().map(|found| found.what).collect::<Vec<_>>();
+    let whats = |other: &Scene| diff(&rigged, other, 1e-4).unwrap().iter().map(|found| found.what).collect::<Vec<_>>();
     assert_eq!(whats(&by_number(1.0, 0.5)), ["joints", "bone names", "node names"]);
     assert_eq!(whats(&by_number(1.0, 0.6)), ["joints", "bone names", "rotations", "node names"]);
 }
@@ -417,7 +424,7 @@ fn the_order_of_triangles_is_no_difference() {
         primitive.indices.as_chunks_mut::<3>().0.reverse();
     }
     assert_ne!(before.meshes, after.meshes);
-    assert!(diff(&before, &after, 1e-4).is_empty());
+    assert!(diff(&before, &after, 1e-4).unwrap().is_empty());
 }
 
 #[test]
@@ -431,9 +438,85 @@ fn a_jump_that_became_a_glide_differs_and_one_of_a_moment_does_not() {
     let jump = jumping(Interpolation::Step, vec![0.0, 0.51], &[0.0, 4.0]);
     let glide = |secs: f32| jumping(Interpolation::Linear, vec![0.0, 0.51 - secs, 0.51], &[0.0, 0.0, 4.0]);
     let late = jumping(Interpolation::Linear, vec![0.0, 0.51, 0.51 + 1.0 / 60.0], &[0.0, 0.0, 4.0]);
-    let what = |a: &Scene, b: &Scene| diff(a, b, 1e-4).iter().map(|found| found.what).collect::<Vec<_>>();
+    let what = |a: &Scene, b: &Scene| diff(a, b, 1e-4).unwrap().iter().map(|found| found.what).collect::<Vec<_>>();
     assert_eq!(what(&jump, &glide(1e-4)), [""; 0]);
     assert_eq!(what(&jump, &glide(1.0 / 60.0)), ["motion"]);
     assert_eq!(what(&glide(1.0 / 60.0), &jump), ["motion"]);
     assert_eq!(what(&jump, &late), ["motion"]);
+}
+
+/// Nodes, and clips of which each moves one of them; the nodes draw a triangle, or are joints that nothing is bound to.
+fn many(clips: usize, nodes: usize, drawn: bool) -> Scene {
+    let mut scene = triangle();
+    let mesh = scene.meshes.handles().next().filter(|_| drawn);
+    let clip = std::mem::take(clip(&mut scene));
+    (scene.clips, scene.nodes, scene.roots) = Default::default();
+    for index in 0..nodes {
+        scene.roots.push(scene.nodes.push(Node { name: format!("n{index}"), mesh, ..Node::default() }));
+    }
+    if !drawn {
+        let joint_from_mesh = vec![Mat4::IDENTITY; nodes];
+        scene.skins.push(Skin { joints: scene.roots.clone(), joint_from_mesh, ..Skin::default() });
+    }
+    for index in 0..clips {
+        let mut clip = Clip { name: format!("c{index}"), ..clip.clone() };
+        clip.tracks[0].target = Target::Node(scene.roots[index % nodes]);
+        scene.clips.push(clip);
+    }
+    scene
+}
+
+#[test]
+fn a_clip_costs_what_it_moves() {
+    for drawn in [true, false] {
+        let steps = |clips, nodes| {
+            let scene = many(clips, nodes, drawn);
+            crate::work::of(|| assert!(diff(&scene, &scene, 1e-4).unwrap().is_empty()))
+        };
+        assert!(steps(200, 10) > 200, "they are counted");
+        assert!(steps(200, 400) <= steps(200, 10) + 2 * 400, "drawn: {drawn}");
+    }
+}
+
+#[test]
+fn what_either_clip_moves_is_compared() {
+    let scene = many(3, 5, true);
+    let still = |index: usize| {
+        let mut still = scene.clone();
+        let clip = still.clips.handles().nth(index).unwrap();
+        still.clips.get_mut(clip).unwrap().tracks.clear();
+        still
+    };
+    let motion = vec![("motion", "clip \"c1\"".to_owned(), Some(4.0))];
+    assert_eq!(between(&scene, &still(1)), motion);
+    let back: Vec<_> = between(&still(1), &scene).into_iter().filter(|(what, ..)| *what == "motion").collect();
+    assert_eq!(back, motion);
+}
+
+#[test]
+fn what_no_clip_moves_is_compared_at_rest_alone() {
+    let scene = many(2, 5, true);
+    let mut shifted = scene.clone();
+    let last = shifted.roots[4];
+    shifted.nodes.get_mut(last).unwrap().transform = Transform::Matrix(Mat4::from_translation(Vec3::X));
+    let whats: Vec<_> = between(&scene, &shifted).into_iter().map(|(what, ..)| what).collect();
+    assert_eq!(whats, ["shape at rest"]);
+}
+
+#[test]
+fn joints_of_one_name_belong_together_first_to_first() {
+    let named = |names: &[&str]| {
+        let mut scene = many(1, names.len(), false);
+        for (index, name) in names.iter().enumerate() {
+            let node = scene.roots[index];
+            scene.nodes.get_mut(node).unwrap().name = (*name).into();
+        }
+        scene
+    };
+    let scene = named(&["a", "b", "a"]);
+    assert_eq!(between(&scene, &named(&["a", "a", "b"])), []);
+    // The clip moves the first, which the other has in the second place.
+    let whats = |a: &Scene, b: &Scene| between(a, b).into_iter().map(|(what, ..)| what).collect::<Vec<_>>();
+    assert_eq!(whats(&scene, &named(&["b", "a", "a"])), ["tracks", "translations"]);
+    assert_eq!(whats(&scene, &named(&["x", "b", "a"])), ["tracks", "bone names", "translations", "added nodes"]);
 }

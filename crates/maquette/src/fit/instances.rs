@@ -233,7 +233,7 @@ mod tests {
         let steps = |count: usize| {
             let place = |at: usize| Trs { translation: Vec3::splat(at as f32 + 1.0), ..Trs::IDENTITY };
             let scene = drawn(&part(true), &(0..count).map(place).collect::<Vec<_>>(), true);
-            tangents::work::of(|| assert_eq!(fitted(scene, "aem").0.len(), count))
+            crate::work::of(|| assert_eq!(fitted(scene, "aem").0.len(), count))
         };
         assert!(steps(2) > 0);
         assert_eq!(steps(2), steps(500));

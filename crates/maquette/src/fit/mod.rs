@@ -14,6 +14,7 @@ mod flatten;
 mod images;
 mod influences;
 mod instances;
+pub(crate) mod limits;
 mod linearize;
 mod names;
 mod opened;
@@ -29,6 +30,8 @@ mod tests;
 mod uv_sets;
 pub(crate) mod weld;
 
+pub use limits::{Excess, Limits, Repeated};
+
 use crate::progress::Progress;
 use maquette_formats::format::{Caps, Space, TextureStorage};
 use maquette_scene::Scene;
@@ -42,55 +45,13 @@ pub struct FitOptions {
     pub tolerance: f32,
     /// How textures are made.
     pub textures: TextureOptions,
-    /// The most vertices that a mesh for each node that draws one may come to.
-    pub max_vertices: u64,
-    /// The most pixels that textures may come to where a format has some of its own for each material.
-    pub max_pixels: u64,
-    /// The most tracks that clips may come to where a format has one for each joint in each clip.
-    pub max_tracks: u64,
-}
-
-/// The most vertices that drawing meshes again and again may come to, unless more are asked for: some gigabytes. A small file may say far more.
-pub const MAX_VERTICES: u64 = 1 << 24;
-
-/// The most pixels that textures of materials may come to, unless more are asked for: some gigabytes. A few kilobytes may say far more.
-pub const MAX_PIXELS: u64 = 1 << 30;
-
-/// How many pixels textures would have that are made for the materials of a scene, without mip levels, where these caps ask for that and it is too much.
-pub fn pixels_beyond(scene: &Scene, caps: &Caps, options: &FitOptions) -> Option<u64> {
-    let are_made = caps.textures == TextureStorage::Pixels && options.textures.effort == Effort::Whole;
-    let pixels = if are_made { pack::pixels(scene, &options.textures) } else { 0 };
-    (pixels > options.max_pixels).then_some(pixels)
-}
-
-/// The most tracks that clips may come to, unless more are asked for: about a gigabyte. A clip may move one joint of thousands.
-pub const MAX_TRACKS: u64 = 1 << 22;
-
-/// How many tracks the clips of a fitted scene would come to, one for each joint in each, where that is too much.
-pub fn tracks_beyond(scene: &Scene, caps: &Caps, options: &FitOptions) -> Option<u64> {
-    let joints = scene.skins.iter().map(|skin| skin.joints.len() as u64).max().unwrap_or(0);
-    let tracks = joints.saturating_mul(scene.clips.len() as u64);
-    let is_model = caps.space == Space::Model && caps.meshes;
-    (is_model && tracks > options.max_tracks).then_some(tracks)
-}
-
-/// How many vertices a scene would come to with a mesh for each node that draws one, where these caps ask for that and it is too much.
-pub fn expands_beyond(scene: &Scene, caps: &Caps, options: &FitOptions) -> Option<u64> {
-    let own: u64 = scene.meshes.iter().flat_map(|mesh| &mesh.primitives).map(|it| it.streams.len() as u64).sum();
-    let drawn = scene.drawn_vertices();
-    let is_repeated = caps.space == Space::Model && caps.meshes && drawn > own;
-    (is_repeated && drawn > options.max_vertices).then_some(drawn)
+    /// How much may be made of a scene that is small.
+    pub limits: Limits,
 }
 
 impl Default for FitOptions {
     fn default() -> Self {
-        FitOptions {
-            tolerance: 1e-4,
-            textures: TextureOptions::default(),
-            max_vertices: MAX_VERTICES,
-            max_pixels: MAX_PIXELS,
-            max_tracks: MAX_TRACKS,
-        }
+        FitOptions { tolerance: 1e-4, textures: TextureOptions::default(), limits: Limits::DEFAULT }
     }
 }
 

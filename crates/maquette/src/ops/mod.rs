@@ -14,4 +14,4 @@ pub use coordinates::flip_v;
 pub use optimize::{Figure, optimize};
 pub use select::select;
 pub use space::{rescale, z_up_to_y_up};
-pub use unpack::unpack;
+pub use unpack::{unpack, unpack_with};

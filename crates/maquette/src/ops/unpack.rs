@@ -1,9 +1,10 @@
 //! Packed maps taken apart: into the factors and textures that every other format has, and that can be edited.
 //!
 //! Base colour and normals become textures as they are. The packed map becomes the usual map of occlusion, roughness and metalness by
-//! swapping its first two channels, or plain factors where it is one pixel; emission becomes base colour × emission.
+//! swapping its first two channels, or plain factors where it is one pixel; emission becomes base colour × emission. What is made of
+//! the same maps is made once, and what that comes to is known before.
 
-use crate::fit::pictures;
+use crate::fit::{Excess, Limits, Repeated, pictures};
 use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
 use maquette_scene::loss::{LossReport, Lost};
 use maquette_scene::material::{Material, PackedMaps, PackedTexture, Pbr, Surface, TextureUse, Wrap};
@@ -11,17 +12,106 @@ use maquette_scene::{Handle, Scene};
 use maquette_texture::decode::MOST_PIXELS;
 use maquette_texture::resize::{Enlarged, data_table};
 use maquette_texture::{Picture, colour};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// Takes the maps of every packed material apart. Images that nothing uses any more are removed.
-pub fn unpack(scene: &mut Scene, losses: &mut LossReport) {
+/// Takes the maps of every packed material apart. Images that nothing uses any more are removed. Where the pictures that are made for that would have too many
+/// pixels, nothing is changed.
+pub fn unpack(scene: &mut Scene, losses: &mut LossReport) -> Result<(), Excess> {
+    unpack_with(scene, &Limits::DEFAULT, losses)
+}
+
+/// As [`unpack`], with another limit to those pixels.
+pub fn unpack_with(scene: &mut Scene, limits: &Limits, losses: &mut LossReport) -> Result<(), Excess> {
+    check(scene, limits)?;
+    take_apart(scene, losses);
+    Ok(())
+}
+
+/// Whether so many pictures may be made as taking the maps of a scene apart takes.
+pub(crate) fn check(scene: &Scene, limits: &Limits) -> Result<(), Excess> {
+    let within = |count| limits.check(Repeated::UnpackedTextures, count);
+    // Whether a map shines evenly, which takes no picture, is looked at only where it matters.
+    within(pixels(scene, |_| true)).or_else(|_| within(pixels(scene, |map| shines_unevenly(scene, map))))
+}
+
+/// How many pixels the pictures would have that are made where these maps need one of their emission; what cannot be decoded has none.
+fn pixels(scene: &Scene, mut shines: impl FnMut(Handle<Image>) -> bool) -> u64 {
+    let size = |image: Handle<Image>| scene.images.get(image).map_or([0; 2], pictures::size);
+    let pixels = |[width, height]: [u32; 2]| u64::from(width) * u64::from(height);
+    let mut shining: HashMap<Handle<Image>, bool> = HashMap::new();
+    let mut lights: HashSet<Light> = HashSet::new();
+    let mut sum = 0u64;
+    for maps in scene.materials.iter().filter_map(Material::packed) {
+        let [width, height] = size(maps.surface.image);
+        if pixels([width, height]) <= 1 {
+            continue;
+        }
+        let shines = shining.entry(maps.surface.image).or_insert_with_key(|&map| {
+            sum = sum.saturating_add(pixels([width, height]));
+            shines(map)
+        });
+        let light = Light::of(maps, size(maps.base_colour.image) == [1, 1]);
+        if *shines && lights.insert(light) {
+            let [base_width, base_height] = light.base.map_or([1, 1], |(image, _)| size(image));
+            sum = sum.saturating_add(pixels([width.max(base_width), height.max(base_height)]));
+        }
+    }
+    sum
+}
+
+/// Whether a packed map holds emission that differs from pixel to pixel.
+fn shines_unevenly(scene: &Scene, map: Handle<Image>) -> bool {
+    first_level(scene, map).is_some_and(|map| even_emission(&map).is_none())
+}
+
+/// The emission of all pixels, if it is the same.
+fn even_emission(map: &Picture) -> Option<u8> {
+    let first = map.pixels().first().map_or(0, |&[.., emission]| emission);
+    map.pixels().iter().all(|&[.., emission]| emission == first).then_some(first)
+}
+
+/// What a picture of emission is made of.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Light {
+    /// The base colour, where that is no factor.
+    base: Option<(Handle<Image>, [Wrap; 2])>,
+    packed: (Handle<Image>, [Wrap; 2]),
+}
+
+impl Light {
+    fn of(maps: &PackedMaps, has_plain_base: bool) -> Light {
+        let used = |map: &PackedTexture| (map.image, map.wrap);
+        Light { base: (!has_plain_base).then(|| used(&maps.base_colour)), packed: used(&maps.surface) }
+    }
+}
+
+/// Pictures that were made already.
+#[derive(Default)]
+struct Made {
+    /// By the packed map: the map of occlusion, roughness and metalness.
+    usual: HashMap<Handle<Image>, Usual>,
+    lights: HashMap<Light, Option<Handle<Image>>>,
+}
+
+/// What becomes of a packed map, whatever the base colour is.
+#[derive(Clone, Copy)]
+struct Usual {
+    image: Handle<Image>,
+    is_occluded: bool,
+    /// `None` where it differs from pixel to pixel.
+    even_emission: Option<u8>,
+}
+
+/// As [`unpack`], of a scene that was checked.
+pub(crate) fn take_apart(scene: &mut Scene, losses: &mut LossReport) {
+    let mut made = Made::default();
     let mut was_packed: BTreeSet<Handle<Image>> = BTreeSet::new();
     for handle in scene.materials.handles() {
         let Some(maps) = scene.materials.get(handle).and_then(Material::packed).copied() else { continue };
         was_packed.extend(maps.textures().iter().map(|(_, map)| map.image));
         let name = scene.materials.get(handle).map_or("", |material| &material.name);
         let subject = maquette_scene::loss::subject("material", handle.index(), name);
-        let pbr = unpack_maps(&maps, scene, &subject, losses);
+        let pbr = unpack_maps(&maps, scene, &mut made, &subject, losses);
         if let Some(material) = scene.materials.get_mut(handle) {
             material.surface = Surface::Pbr(pbr);
         }
@@ -31,7 +121,7 @@ pub fn unpack(scene: &mut Scene, losses: &mut LossReport) {
     pictures::remove(scene, &was_packed.difference(&used).copied().collect());
 }
 
-fn unpack_maps(maps: &PackedMaps, scene: &mut Scene, subject: &str, losses: &mut LossReport) -> Pbr {
+fn unpack_maps(maps: &PackedMaps, scene: &mut Scene, made: &mut Made, subject: &str, losses: &mut LossReport) -> Pbr {
     let mut pbr = Pbr { metallic: 0.0, ..Pbr::default() };
     match one_pixel(scene, maps.base_colour.image) {
         Some(colour) => pbr.base_colour = colour.map(|channel| f32::from(channel) / 255.0),
@@ -40,7 +130,7 @@ fn unpack_maps(maps: &PackedMaps, scene: &mut Scene, subject: &str, losses: &mut
     if one_pixel(scene, maps.normal.image).is_none() {
         pbr.normal_texture = Some(used(maps.normal));
     }
-    unpack_surface(&mut pbr, &used(maps.surface), scene, subject, losses);
+    unpack_surface(&mut pbr, maps, scene, made, subject, losses);
     pbr
 }
 
@@ -53,40 +143,55 @@ fn used(map: PackedTexture) -> TextureUse {
 const OCCLUDED_BELOW: u8 = 254;
 
 /// Roughness, occlusion, metalness and emission from the packed map.
-fn unpack_surface(pbr: &mut Pbr, packed: &TextureUse, scene: &mut Scene, subject: &str, losses: &mut LossReport) {
-    let Some(map) = first_level(scene, packed.image) else {
+fn unpack_surface(
+    pbr: &mut Pbr,
+    maps: &PackedMaps,
+    scene: &mut Scene,
+    made: &mut Made,
+    subject: &str,
+    losses: &mut LossReport,
+) {
+    let packed = used(maps.surface);
+    let is_one_pixel = scene.images.get(packed.image).is_some_and(|image| pictures::size(image) == [1, 1]);
+    if is_one_pixel && let Some([roughness, occlusion, metalness, emission]) = first_pixel(scene, packed.image) {
+        pbr.roughness = f32::from(roughness) / 255.0;
+        pbr.metallic = f32::from(metalness) / 255.0;
+        shine_evenly(pbr, f32::from(emission) / 255.0);
+        let occluded = u64::from(occlusion < OCCLUDED_BELOW);
+        let detail = "a constant occlusion has no place without a texture";
+        losses.dropped(Lost::TextureStrengths, subject, detail, occluded);
+        return;
+    }
+    let known = made.usual.get(&packed.image).copied();
+    let Some(usual) = known.or_else(|| usual(packed.image, scene, subject)) else {
         losses.dropped(Lost::Textures, subject, "the packed map cannot be decoded", 1);
         return;
     };
-    if let ([[roughness, occlusion, metalness, emission]], 1) = (map.pixels(), map.width()) {
-        pbr.roughness = f32::from(*roughness) / 255.0;
-        pbr.metallic = f32::from(*metalness) / 255.0;
-        shine_evenly(pbr, f32::from(*emission) / 255.0);
-        let occluded = u64::from(*occlusion < OCCLUDED_BELOW);
-        losses.dropped(
-            Lost::TextureStrengths,
-            subject,
-            "a constant occlusion has no place without a texture",
-            occluded,
-        );
-        return;
-    }
-    let swap = |&[roughness, occlusion, metalness, _]: &[u8; 4]| [occlusion, roughness, metalness, 255];
-    let swapped = map.pixels().iter().map(swap).collect();
-    let name = format!("{subject} occlusion, roughness and metalness");
-    let image = add(scene, name, [map.width(), map.height()], ColourSpace::Linear, swapped);
-    let shared = TextureUse { image, ..packed.clone() };
+    made.usual.insert(packed.image, usual);
+    let shared = TextureUse { image: usual.image, ..packed };
     (pbr.roughness, pbr.metallic) = (1.0, 1.0);
-    if map.pixels().iter().any(|&[_, occlusion, ..]| occlusion < OCCLUDED_BELOW) {
-        pbr.occlusion_texture = Some(shared.clone());
-    }
+    pbr.occlusion_texture = usual.is_occluded.then(|| shared.clone());
     pbr.metallic_roughness_texture = Some(shared);
-    let first = map.pixels().first().map_or(0, |&[.., emission]| emission);
-    if map.pixels().iter().all(|&[.., emission]| emission == first) {
-        shine_evenly(pbr, f32::from(first) / 255.0);
-    } else {
-        shine(pbr, packed, &map, scene, subject, losses);
+    match usual.even_emission {
+        Some(emission) => shine_evenly(pbr, f32::from(emission) / 255.0),
+        None => shine(pbr, maps, scene, made, subject, losses),
     }
+}
+
+/// The usual map of a packed one; `None` if that cannot be decoded.
+fn usual(packed: Handle<Image>, scene: &mut Scene, subject: &str) -> Option<Usual> {
+    let map = first_level(scene, packed)?;
+    let is_occluded = map.pixels().iter().any(|&[_, occlusion, ..]| occlusion < OCCLUDED_BELOW);
+    let even_emission = even_emission(&map);
+    let size = [map.width(), map.height()];
+    let mut pixels = map.into_pixels();
+    for pixel in &mut pixels {
+        let [roughness, occlusion, metalness, _] = *pixel;
+        *pixel = [occlusion, roughness, metalness, 255];
+    }
+    let name = format!("{subject} occlusion, roughness and metalness");
+    let image = add(scene, name, size, ColourSpace::Linear, pixels);
+    Some(Usual { image, is_occluded, even_emission })
 }
 
 /// The same fraction of the base colour everywhere.
@@ -99,21 +204,26 @@ fn shine_evenly(pbr: &mut Pbr, emission: f32) {
 }
 
 /// Base colour × emission as an image.
-fn shine(pbr: &mut Pbr, packed: &TextureUse, map: &Picture, scene: &mut Scene, subject: &str, losses: &mut LossReport) {
-    let [r, g, b, _] = pbr.base_colour;
-    pbr.emissive = [r, g, b];
-    let base_texture = pbr.base_colour_texture.as_ref();
-    let base = base_texture.and_then(|texture| Some((first_level(scene, texture.image)?, texture.wrap)));
-    let white = (Picture::of_one([255; 4]), [Wrap::Repeat; 2]);
-    let (base, wrap) = base.as_ref().unwrap_or(&white);
-    let Some(light) = emitted((base, *wrap), (map, packed.wrap)) else {
-        pbr.emissive = [0.0; 3];
+fn shine(pbr: &mut Pbr, maps: &PackedMaps, scene: &mut Scene, made: &mut Made, subject: &str, losses: &mut LossReport) {
+    let light = Light::of(maps, pbr.base_colour_texture.is_none());
+    let image = *made.lights.entry(light).or_insert_with(|| {
+        let picture = lit(light, scene)?;
+        let size = [picture.width(), picture.height()];
+        Some(add(scene, format!("{subject} emission"), size, ColourSpace::Srgb, picture.into_pixels()))
+    });
+    let Some(image) = image else {
         losses.dropped(Lost::Emission, subject, "base colour × emission is too large a picture", 1);
         return;
     };
-    let size = [light.width(), light.height()];
-    let image = add(scene, format!("{subject} emission"), size, ColourSpace::Srgb, light.into_pixels());
-    pbr.emissive_texture = Some(TextureUse { image, ..packed.clone() });
+    let [r, g, b, _] = pbr.base_colour;
+    pbr.emissive = [r, g, b];
+    pbr.emissive_texture = Some(TextureUse { image, ..used(maps.surface) });
+}
+
+fn lit(Light { base, packed: (map, map_wrap) }: Light, scene: &Scene) -> Option<Picture> {
+    let base = base.and_then(|(base, wrap)| Some((first_level(scene, base)?, wrap)));
+    let (base, wrap) = base.unwrap_or_else(|| (Picture::of_one([255; 4]), [Wrap::Repeat; 2]));
+    emitted((&base, wrap), (&first_level(scene, map)?, map_wrap))
 }
 
 /// Linear base colour × the emission in the opacity of a packed map, in sRGB; as large as the larger of both. `None` where that
@@ -157,6 +267,10 @@ fn add(
 /// The colour of an image of one pixel.
 fn one_pixel(scene: &Scene, image: Handle<Image>) -> Option<[u8; 4]> {
     let ImageData::Pixels { width: 1, height: 1, .. } = &*scene.images.get(image)?.data else { return None };
+    first_pixel(scene, image)
+}
+
+fn first_pixel(scene: &Scene, image: Handle<Image>) -> Option<[u8; 4]> {
     first_level(scene, image)?.pixels().first().copied()
 }
 
@@ -194,7 +308,7 @@ mod tests {
 
     fn unpacked(scene: &mut Scene) -> (Pbr, LossReport) {
         let mut losses = LossReport::default();
-        unpack(scene, &mut losses);
+        unpack(scene, &mut losses).unwrap();
         assert_eq!(valid::check(scene), Ok(()));
         (scene.materials.iter().next().unwrap().pbr().unwrap().clone(), losses)
     }
@@ -292,6 +406,51 @@ mod tests {
         assert_close(&pbr.emissive, &[1.0, 0.2, 0.0]);
         let white = vec![[0, 0, 0, 255], [255; 4]];
         assert_eq!(pixels(&plain, &pbr.emissive_texture), (ColourSpace::Srgb, [2, 1], white));
+    }
+
+    /// Materials of every pair of these base colours and packed maps.
+    fn combined(bases: u8, maps: u8, surface: impl Fn(u8) -> [[u8; 4]; 2]) -> Scene {
+        let mut scene = Scene::default();
+        let normal = map(&mut scene, [1, 1], &[FLAT]);
+        let bases: Vec<_> = (0..bases).map(|base| map(&mut scene, [1, 2], &[[base; 4], [7; 4]])).collect();
+        let maps: Vec<_> = (0..maps).map(|it| map(&mut scene, [2, 1], &surface(it))).collect();
+        for &base_colour in &bases {
+            for &surface in &maps {
+                let surface = PackedMaps { base_colour, normal, surface }.into();
+                scene.materials.push(Material { surface, ..Material::default() });
+            }
+        }
+        scene
+    }
+
+    #[test]
+    fn what_is_made_of_the_same_maps_is_made_once() {
+        let mut scene = combined(3, 4, |it| [[it, 0, 0, 9], [it, 0, 0, 9]]);
+        unpacked(&mut scene);
+        assert_eq!(scene.images.len(), 3 + 4, "base colours and the usual maps");
+        let mut scene = combined(3, 4, |it| [[it, 0, 0, 9], [it, 0, 0, 8]]);
+        let twins: Vec<Material> = scene.materials.iter().cloned().collect();
+        twins.into_iter().for_each(|twin| _ = scene.materials.push(twin));
+        unpacked(&mut scene);
+        assert_eq!(scene.images.len(), 3 + 4 + 3 * 4, "and the light of each pair");
+    }
+
+    #[test]
+    fn more_pixels_than_are_allowed_are_not_made() {
+        // Four maps of two pixels, and twelve pictures of light, as wide as the map and as high as the base colour.
+        let uneven = || combined(3, 4, |it| [[it, 0, 0, 9], [it, 0, 0, 8]]);
+        let even = || combined(3, 4, |it| [[it, 0, 0, 9], [it, 0, 0, 9]]);
+        for (scene, pixels) in [(uneven(), 4 * 2 + 12 * 4), (even(), 4 * 2)] {
+            let limits = |pixels| Limits { pixels, ..Limits::DEFAULT };
+            let (mut before, mut losses) = (scene.clone(), LossReport::default());
+            let excess = unpack_with(&mut before, &limits(pixels - 1), &mut losses).unwrap_err();
+            assert_eq!((excess.count, excess.most), (pixels, pixels - 1));
+            assert_eq!(before, scene, "nothing is changed");
+            let mut after = scene.clone();
+            unpack_with(&mut after, &limits(pixels), &mut losses).unwrap();
+            let made = after.images.iter().skip(3).map(|image| pictures::size(image).map(u64::from));
+            assert_eq!(made.map(|[width, height]| width * height).sum::<u64>(), pixels);
+        }
     }
 
     #[test]

@@ -349,7 +349,7 @@ pub fn unnamed(input: &Input, before: &Scene, format: &Format, dialect: &str) ->
 
 /// Each difference between two scenes that a report does not name, with the losses that come nearest.
 pub fn unnamed_between(before: &Scene, after: &Scene, losses: &LossReport) -> Vec<String> {
-    let found = diff(before, after, TOLERANCE);
+    let found = diff(before, after, TOLERANCE).unwrap();
     let case = Case { before, losses, found: &found, related: Related::of(before) };
     let unnamed = found.iter().filter(|found| !case.is_accounted_for(found));
     unnamed

@@ -3,7 +3,7 @@
 use crate::args::ConvertArgs;
 use maquette::convert::ConvertOptions;
 use maquette::edit::Up;
-use maquette::fit::{Effort, FitOptions, TextureOptions};
+use maquette::fit::{Effort, FitOptions, Limits, TextureOptions};
 use maquette::formats::format::{AnimationMatrices, QuaternionOrder, Size};
 use maquette::formats::rules::matrices::MatrixOrder;
 use maquette::scene::attach::ModifierScope;
@@ -47,9 +47,7 @@ pub fn of(args: &ConvertArgs) -> ConvertOptions {
     write.fit = FitOptions {
         tolerance: args.tolerance,
         textures: textures(args),
-        max_vertices: args.max_vertices,
-        max_pixels: args.max_pixels,
-        max_tracks: args.max_tracks,
+        limits: Limits { vertices: args.max_vertices, pixels: args.max_pixels, tracks: args.max_tracks },
     };
     options
 }

@@ -76,6 +76,33 @@ fn every_number_of_a_vertex_must_be_one() {
 }
 
 #[test]
+fn a_number_that_is_none_hides_no_fault_of_another_field() {
+    let found = |change: Change| {
+        let found = findings(|file| change_at(&mut file.vertices, 3, change));
+        let mut codes: Vec<&str> = found.into_iter().map(|(code, _)| code).collect();
+        codes.sort_unstable();
+        codes
+    };
+    let codes = found(|vertex| {
+        vertex.position[0] = f32::NAN.into();
+        vertex.normal = [0.0.into(), 0.0.into(), 2.0.into()];
+        vertex.tangent = [0.0.into(), 0.0.into(), 2.0.into()];
+        vertex.joint_indices[0] = 99.into();
+    });
+    assert_eq!(codes, ["AEM0060", "AEM0061", "AEM0062", "AEM0063"]);
+    let codes = found(|vertex| {
+        vertex.joint_weights[3] = f32::INFINITY.into();
+        vertex.joint_indices[0] = 99.into();
+    });
+    assert_eq!(codes, ["AEM0060", "AEM0063"], "weights that are none have no sum");
+    let codes = found(|vertex| {
+        vertex.normal[0] = f32::NAN.into();
+        vertex.bitangent = [0.0.into(), 0.0.into(), 2.0.into()];
+    });
+    assert_eq!(codes, ["AEM0060", "AEM0062"]);
+}
+
+#[test]
 fn tangents_and_bitangents_have_unit_length() {
     let long = |change: Change| findings(|file| change_at(&mut file.vertices, 3, change));
     let tangent = long(|vertex| vertex.tangent = [0.0.into(), 0.0.into(), 2.0.into()]);

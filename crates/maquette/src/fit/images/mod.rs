@@ -5,7 +5,7 @@
 
 use super::TextureOptions;
 use super::pictures::{self, Purpose, Shown};
-use crate::ops::unpack;
+use crate::ops::unpack::take_apart;
 use crate::progress::Progress;
 use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
 use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Encodes what is pixels, and halves what is too large.
 pub fn encode(scene: &mut Scene, options: &TextureOptions, progress: &Progress, losses: &mut LossReport) {
-    unpack(scene, losses);
+    take_apart(scene, losses);
     let mut uses: BTreeMap<Handle<Image>, BTreeSet<Purpose>> = BTreeMap::new();
     for (slot, texture) in scene.materials.iter().filter_map(Material::pbr).flat_map(Pbr::textures) {
         uses.entry(texture.image).or_default().insert(Purpose::of_slot(slot));

@@ -6,9 +6,6 @@
 
 mod mikktspace;
 
-#[cfg(test)]
-pub use mikktspace::work;
-
 use super::alike::FOR_ONE_CORE;
 use super::instances::Given;
 use crate::progress::Progress;

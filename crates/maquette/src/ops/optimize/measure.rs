@@ -2,12 +2,16 @@
 
 use super::Figure;
 use super::cache::CACHE;
+use crate::work;
 use maquette_scene::glam::Vec3;
 use maquette_scene::mesh::{Primitive, Topology};
 use std::ops::Add;
 
-/// Pixels along a side of the pictures in which overdraw is counted.
-const SIDE: usize = 128;
+/// Pixels along a side of the pictures in which overdraw is counted, at least and at most: a mesh of a few triangles needs none for a thousand of them.
+const LEAST_SIDE: usize = 16;
+const MOST_SIDE: usize = 128;
+/// Pixels of such a picture for each triangle, below the most.
+const PIXELS: f32 = 64.0;
 /// Bytes that memory hands over at a time, and how many such lines are kept.
 const LINE_BYTES: usize = 64;
 const LINES: usize = 256;
@@ -172,9 +176,11 @@ fn overdraw(triangles: &[[u32; 3]], positions: &[[f32; 3]]) -> [u64; 2] {
     if !(size.is_finite() && size > 0.0) {
         return [0, 0];
     }
+    let side = (PIXELS * triangles.len() as f32).sqrt() as usize;
+    let side = side.clamp(LEAST_SIDE, MOST_SIDE);
     let scaled = |index: u32| {
         let position = positions.get(index as usize).map_or(low, |&position| Vec3::from(position));
-        (position - low) / size * (SIDE - 1) as f32
+        (position - low) / size * (side - 1) as f32
     };
     let boxed = |triangle: &[u32; 3]| {
         let [a, b, c] = triangle.map(scaled);
@@ -186,8 +192,8 @@ fn overdraw(triangles: &[[u32; 3]], positions: &[[f32; 3]]) -> [u64; 2] {
     }
     let mut total = [0, 0];
     for axis in 0..3 {
-        let mut front = View::new();
-        let mut behind = View::new();
+        let mut front = View::new(side);
+        let mut behind = View::new(side);
         for triangle in triangles {
             // Turning the axes keeps the sense of the faces.
             let [a, b, c] = triangle.map(scaled).map(|p| match axis {
@@ -207,13 +213,15 @@ fn overdraw(triangles: &[[u32; 3]], positions: &[[f32; 3]]) -> [u64; 2] {
 
 /// A picture of depths: nearer is more.
 struct View {
+    side: usize,
     depths: Vec<f32>,
     shaded: u64,
 }
 
 impl View {
-    fn new() -> View {
-        View { depths: vec![f32::NEG_INFINITY; SIDE * SIDE], shaded: 0 }
+    fn new(side: usize) -> View {
+        work::done(side * side);
+        View { side, depths: vec![f32::NEG_INFINITY; side * side], shaded: 0 }
     }
 
     fn seen(&self) -> u64 {
@@ -231,7 +239,7 @@ impl View {
         let bounds = |values: [f32; 3]| {
             let low = values.into_iter().fold(f32::INFINITY, f32::min).max(0.0).ceil() as usize;
             let high = values.into_iter().fold(0.0, f32::max).floor() as usize;
-            low..=high.min(SIDE - 1)
+            low..=high.min(self.side - 1)
         };
         for y in bounds([a.y, b.y, c.y]) {
             for x in bounds([a.x, b.x, c.x]) {
@@ -241,7 +249,7 @@ impl View {
                     continue;
                 }
                 let depth = (u * a.z + v * b.z + w * c.z) / area;
-                if let Some(there) = self.depths.get_mut(y * SIDE + x).filter(|there| **there < depth) {
+                if let Some(there) = self.depths.get_mut(y * self.side + x).filter(|there| **there < depth) {
                     *there = depth;
                     self.shaded += 1;
                 }

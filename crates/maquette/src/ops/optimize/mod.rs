@@ -35,20 +35,24 @@ pub fn optimize(scene: &mut Scene) -> Vec<Figure> {
     let blended: Vec<bool> = scene.materials.iter().map(|material| material.alpha == AlphaMode::Blend).collect();
     let mut primitives: Vec<&mut Primitive> = scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives).collect();
     let costs = primitives.par_iter_mut().map(|primitive| {
-        let before = Cost::of(primitive);
+        let (before, vertices) = (Cost::of(primitive), primitive.streams.len());
         let material = primitive.material.and_then(|material| blended.get(material.index()));
         let may_reorder = primitive.topology == Topology::Triangles && material != Some(&true);
         weld_primitive(primitive);
         let as_it_was = primitive.clone();
+        let is_welded = as_it_was.streams.len() != vertices;
+        let cost_as_it_was = if is_welded { Cost::of(&as_it_was) } else { before };
         if may_reorder {
             let order = cache::order(&primitive.indices, primitive.streams.len());
             primitive.indices = overdraw::order(&order, &primitive.streams.positions);
         }
         fetch::order(primitive);
-        if Cost::of(&as_it_was).is_less_than(&Cost::of(primitive)) {
+        let cost = Cost::of(primitive);
+        if cost_as_it_was.is_less_than(&cost) {
             **primitive = as_it_was;
+            return [before, cost_as_it_was];
         }
-        [before, Cost::of(primitive)]
+        [before, cost]
     });
     let [before, after] = costs.reduce(Default::default, |[a, b], [c, d]| [a + c, b + d]);
     Cost::figures(&before, &after)

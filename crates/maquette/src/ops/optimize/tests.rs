@@ -134,3 +134,25 @@ fn degenerate_geometry_is_left_whole() {
     assert_eq!(primitive_of(&scene).streams.len(), 1);
     optimize(&mut scene_of(Primitive::default()));
 }
+
+#[test]
+fn a_small_mesh_costs_what_it_is_and_no_picture_for_a_large_one() {
+    let quad = || Primitive {
+        streams: Streams {
+            positions: vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.0]],
+            ..Streams::default()
+        },
+        indices: vec![0, 1, 2, 2, 1, 3],
+        ..Primitive::default()
+    };
+    let primitives: Vec<Primitive> = (0..100).map(|_| quad()).collect();
+    let steps = crate::work::of(|| {
+        let mut scene = Scene::default();
+        scene.meshes.push(Mesh { primitives, ..Mesh::default() });
+        optimize(&mut scene);
+    });
+    assert!(steps > 0 && steps <= 100 * 4096, "{steps}");
+    // A mesh that is worth it is looked at closely.
+    let grid = shuffled_grid();
+    assert!(crate::work::of(|| _ = optimize(&mut scene_of(grid))) >= 6 * 128 * 128);
+}

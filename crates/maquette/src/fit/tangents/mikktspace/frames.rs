@@ -2,7 +2,8 @@
 
 use super::groups::Groups;
 use super::triangles::{Triangles, is_something};
-use super::{NONE, Surface, work};
+use super::{NONE, Surface};
+use crate::work;
 use maquette_scene::glam::Vec3;
 
 /// As many different directions at a vertex are looked at for ones that are exactly opposite: those are left out of each other's

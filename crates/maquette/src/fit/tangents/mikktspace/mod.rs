@@ -24,7 +24,6 @@ mod tests;
 mod triangles;
 mod undecided;
 mod weld;
-pub mod work;
 
 use crate::fit::buckets::Buckets;
 use frames::{Found, Frames};

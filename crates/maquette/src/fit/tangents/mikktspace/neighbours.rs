@@ -6,7 +6,7 @@
 
 use super::NONE;
 use super::triangles::Triangles;
-use super::work;
+use crate::work;
 
 /// Fewer corners than this are held against each other; more are sorted.
 const FEW: usize = 16;

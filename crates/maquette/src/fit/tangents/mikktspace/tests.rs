@@ -149,7 +149,7 @@ impl Crowd {
         let normals = vec![[0.0, 0.0, 1.0]; self.positions.len()];
         let Crowd { positions, uvs, triangles } = self;
         let surface = Surface { positions, normals: &normals, uvs, triangles };
-        let steps = work::of(|| assert_eq!(of_corners(&surface).len(), 3 * triangles.len()));
+        let steps = crate::work::of(|| assert_eq!(of_corners(&surface).len(), 3 * triangles.len()));
         steps / triangles.len()
     }
 }
