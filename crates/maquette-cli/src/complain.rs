@@ -64,10 +64,12 @@ fn in_words(error: &Error, finding_follows: bool) -> String {
             (None, true) => format!("cannot read {}", name(file)),
             (_, false) => format!("cannot read {}: {source}", name(file)),
         },
-        Error::SameOutput { .. } => "several inputs would become the same output; rename some of them, convert them in \
+        Error::SameOutput { .. } => {
+            "several inputs would become the same output; rename some of them, convert them in \
                                      several runs into folders of their own, or name them in a list (--list), which \
                                      keeps the folders below it"
-            .into(),
+                .into()
+        }
         _ => error.to_string(),
     }
 }

@@ -378,3 +378,17 @@ fn textures_replace_what_is_there_if_forced() {
     folder.fine(&["textures", "post.glb", "out", "--force"]);
     assert_eq!(folder.read("out/texture-0.png"), whole);
 }
+
+#[test]
+fn blocks_are_called_the_same_by_every_command() {
+    let folder = Folder::new();
+    folder.fine(&["sample", "post.glb"]);
+    folder.fine(&["convert", "post.glb", "a.aem"]);
+    let format = folder.fine(&["textures", "a.aem", "out", "--json"]).json_lines()[0]["format"].clone();
+    folder.fine(&["convert", "post.glb", "pixels.aem", "--textures", "none"]);
+    let out = folder.run(&["diff", "pixels.aem", "a.aem", "--tolerance", "0"]).out;
+    assert!(
+        out.contains("RGBA8") && out.contains(format!("| {}", format.as_str().unwrap()).as_str()),
+        "{format}: {out}"
+    );
+}

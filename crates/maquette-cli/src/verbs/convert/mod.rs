@@ -121,13 +121,19 @@ fn many(args: &ConvertArgs, entries: &[batch::Entry]) -> Result<Verdict> {
     let work = |entry: &batch::Entry| {
         let mut options = shared.clone();
         options.write.others.clone_from(&entry.others);
+        options.write.progress = progress.begin(&entry.input);
         convert_file(args, &entry.input, &entry.output, &options)
     };
+    #[cfg(unix)]
+    let last_words = crate::interrupt::last_words(progress.tally());
     let results = batch::each_then(entries, work, |entry, made| {
         let result = made.and_then(wait_for_the_disk);
-        progress.step(&entry.input);
+        let verdicts = |done: &Vec<Done>| done.iter().map(|done| done.verdict).collect();
+        progress.end(&entry.input, &result.as_ref().map_or_else(|_| vec![Verdict::Failed], verdicts));
         result
     });
+    #[cfg(unix)]
+    drop(last_words);
     progress.finish();
     let rows: Vec<Row> = entries.iter().zip(&results).flat_map(|(entry, result)| rows(&entry.input, result)).collect();
     save_report(args, rows.as_slice(), &results)?;
@@ -268,7 +274,9 @@ fn refuse_folder_of_inputs(input: &Path) -> Result<()> {
     let file = input.display().to_string();
     let is_plain = |letter: char| letter.is_alphanumeric() || "./_-".contains(letter);
     let word = if file.chars().all(is_plain) { file.clone() } else { format!("'{}'", file.replace('\'', r"'\''")) };
-    let why = format!("it is a folder; name the files in it, or list them: find {word} -name '*.glb' | maquette convert --list - OUT");
+    let why = format!(
+        "it is a folder; name the files in it, or list them: find {word} -name '*.glb' | maquette convert --list - OUT"
+    );
     Err(Error::Io { file, doing: "read", source: io::Error::new(io::ErrorKind::IsADirectory, why) })
 }
 

@@ -81,7 +81,11 @@ pub fn write(out: &mut impl Write, report: &ConversionReport, is_dry: bool) -> i
         writeln!(out, "  left from an earlier conversion? {} is not part of the output", listed(&left, ", "))?;
     }
     for figure in &report.figures {
-        writeln!(out, "  {}: {} → {}", figure.what, number(figure.before), number(figure.after))?;
+        let (before, after) = (number(figure.before), number(figure.after));
+        // Every figure is a cost, and an order is taken for all of them together.
+        let worse =
+            if figure.after > figure.before && before != after { ", worse; the others outweigh it" } else { "" };
+        writeln!(out, "  {}: {before} → {after}{worse}", figure.what)?;
     }
     let lost = if report.losses.is_empty() { "nothing is lost" } else { "the losses are above" };
     let is = match (report.written, is_dry) {
@@ -231,7 +235,13 @@ mod tests {
         let mut losses = LossReport::default();
         for (index, error) in [0.002, 0.031, 0.004, 0.003].into_iter().enumerate() {
             let kind = LossKind::Approximated { max_error: error };
-            losses.push(kind, Lost::Pixels, format!("image {index}"), format!("in eight bits; off by up to {error}"), 1);
+            losses.push(
+                kind,
+                Lost::Pixels,
+                format!("image {index}"),
+                format!("in eight bits; off by up to {error}"),
+                1,
+            );
         }
         losses.push(LossKind::Approximated { max_error: 0.5 }, Lost::Pixels, "image 9", "otherwise", 1);
         let rows: Vec<LossRow> = losses.iter().map(LossRow::from).collect();
