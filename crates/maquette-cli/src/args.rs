@@ -3,6 +3,7 @@
 use clap::{Args, Parser, Subcommand, ValueHint};
 use maquette::fit::Limits;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 /// Read, check, dump and convert game models and animations.
 ///
@@ -58,7 +59,7 @@ pub enum Verb {
     ///
     /// Image files come out as they are, pixels and blocks as PNG with their channels as they are stored, or with --dds as DDS with all mip levels.
     /// With --srgb they are as people see them, and named after materials: `fox.fur.base_color.png`.
-    /// Exit code 2 if the file cannot be read, or if a file is in the way that holds something else.
+    /// Exit code 2 if the file cannot be read, or if a file is in the way that holds something else, unless --force overwrites it.
     Textures(TexturesArgs),
     /// Tell what differs in meaning between two files, of one format or of two
     ///
@@ -128,8 +129,8 @@ pub struct CheckArgs {
     #[arg(long)]
     pub each: bool,
     /// List at most this many findings of a file
-    #[arg(long, value_name = "N", default_value_t = 1000)]
-    pub most: usize,
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole, allow_negative_numbers = true)]
+    pub most: u64,
     #[command(flatten)]
     pub reading: Reading,
 }
@@ -161,7 +162,7 @@ pub struct ExplainArgs {
     #[arg(value_name = "SUBJECT", value_hint = ValueHint::FilePath)]
     pub subject: PathBuf,
     /// A byte of the file, decimal or hexadecimal with 0x
-    #[arg(value_parser = offset)]
+    #[arg(value_parser = offset, allow_negative_numbers = true)]
     pub offset: Option<u64>,
     /// Print a JSON object
     #[arg(long)]
@@ -219,7 +220,7 @@ pub struct ConvertArgs {
     #[arg(long, value_name = "GLOB")]
     pub select: Vec<String>,
     /// Multiply every length: vertices, bones and keys
-    #[arg(long, value_name = "X", value_parser = factor)]
+    #[arg(long, value_name = "X", value_parser = factor, allow_negative_numbers = true)]
     pub scale: Option<f32>,
     /// The axis that points up in the input; if it is z, the model is turned so that y does
     #[arg(long, value_name = "AXIS", value_parser = ["y", "z"], default_value = "y")]
@@ -244,22 +245,22 @@ pub struct ConvertArgs {
     #[arg(long)]
     pub optimize: bool,
     /// How closely straight lines follow splines, in units of the model; where that takes more keys than a clip may have they follow as closely as those allow, in formats with frames or ticks as closely as these are, and the report says how far that is off
-    #[arg(long, value_name = "X", default_value_t = 1e-4, value_parser = tolerance, allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", default_value_t = 1e-4, value_parser = tolerance::<f32>, allow_negative_numbers = true)]
     pub tolerance: f32,
     /// The most vertices that meshes which many nodes draw may come to in formats that have a mesh for each
-    #[arg(long, value_name = "N", default_value_t = Limits::DEFAULT.vertices)]
+    #[arg(long, value_name = "N", default_value_t = Limits::DEFAULT.vertices, value_parser = whole, allow_negative_numbers = true)]
     pub max_vertices: u64,
     /// The most pixels that textures may come to in formats that have some of their own for each material, or where packed maps are taken apart
-    #[arg(long, value_name = "N", default_value_t = Limits::DEFAULT.pixels)]
+    #[arg(long, value_name = "N", default_value_t = Limits::DEFAULT.pixels, value_parser = whole, allow_negative_numbers = true)]
     pub max_pixels: u64,
     /// The most tracks that clips may come to in formats that have one for each joint in each clip
-    #[arg(long, value_name = "N", default_value_t = Limits::DEFAULT.tracks)]
+    #[arg(long, value_name = "N", default_value_t = Limits::DEFAULT.tracks, value_parser = whole, allow_negative_numbers = true)]
     pub max_tracks: u64,
     /// How well textures are compressed where the format holds BC7 and BC5 blocks; none leaves them as pixels
     #[arg(long, value_name = "QUALITY", value_parser = ["none", "fast", "default", "high"], default_value = "default")]
     pub textures: String,
     /// Halve textures until no side is longer than this many pixels
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = side, allow_negative_numbers = true)]
     pub max_size: Option<u32>,
     #[command(flatten)]
     pub clips: Clips,
@@ -324,6 +325,9 @@ pub struct TexturesArgs {
     /// The folder to write into; it is made if it is not there
     #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub folder: PathBuf,
+    /// Overwrite files that are there with other contents
+    #[arg(long)]
+    pub force: bool,
     /// Write pixels and blocks as DDS files, with all mip levels
     #[arg(long)]
     pub dds: bool,
@@ -350,21 +354,31 @@ pub struct DiffArgs {
     #[arg(long)]
     pub json: bool,
     /// The largest difference that is none: a part of the model's size for lengths, seconds for times, a part of full strength for pixels
-    #[arg(long, value_name = "X", default_value_t = 1e-4)]
+    #[arg(long, value_name = "X", default_value_t = 1e-4, value_parser = tolerance::<f64>, allow_negative_numbers = true)]
     pub tolerance: f64,
     /// The most pixels that textures may come to which are made of packed maps, to be compared
-    #[arg(long, value_name = "N", default_value_t = Limits::DEFAULT.pixels)]
+    #[arg(long, value_name = "N", default_value_t = Limits::DEFAULT.pixels, value_parser = whole, allow_negative_numbers = true)]
     pub max_pixels: u64,
 }
 
-/// A distance that curves may be off by.
-fn tolerance(text: &str) -> Result<f32, String> {
-    let tolerance: f32 = text.parse().map_err(|_| "write a number such as 0.001".to_owned())?;
-    if tolerance.is_finite() && tolerance >= 0.0 {
+/// A distance that something may be off by.
+fn tolerance<N: FromStr + Copy + Into<f64>>(text: &str) -> Result<N, String> {
+    let tolerance: N = text.parse().map_err(|_| "write a number such as 0.001".to_owned())?;
+    if tolerance.into().is_finite() && tolerance.into() >= 0.0 {
         Ok(tolerance)
     } else {
         Err("the tolerance must be 0 or more, and finite".into())
     }
+}
+
+/// How many there may be.
+fn whole(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "write a whole number, 0 or more".into())
+}
+
+/// The length of a side in pixels.
+fn side(text: &str) -> Result<u32, String> {
+    text.parse().ok().filter(|&side| side > 0).ok_or_else(|| "write a whole number of pixels, 1 or more".into())
 }
 
 fn factor(text: &str) -> Result<f32, String> {

@@ -6,22 +6,56 @@ use clap::Parser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use maquette::Error;
 use std::ffi::OsString;
-use std::io::Write;
+use std::io::{self, Write};
+use std::path::Path;
 
 /// Says on standard error what went wrong.
 pub fn complain(error: &Error) {
+    say(error, None);
+}
+
+/// Says what went wrong with one file of many: which it was, too, if the error itself does not.
+pub fn complain_about(input: &Path, error: &Error) {
+    let input = input.display().to_string();
+    say(error, Some(input).filter(|input| error.file() != Some(input)));
+}
+
+fn say(error: &Error, file: Option<String>) {
     let mut err = terminal::errors();
     let finding = match error {
         Error::Read { source, .. } => source.diagnostic(),
         _ => None,
     };
-    let said = writeln!(err, "{} {}", style::error("error:"), in_words(error, finding.is_some()));
+    let file = file.map_or_else(String::new, |file| format!("{file}: "));
+    let said = writeln!(err, "{} {file}{}", style::error("error:"), in_words(error, finding.is_some()));
     let said = said.and_then(|()| finding.map_or(Ok(()), |finding| write_finding(&mut err, &finding.into())));
+    let said = said.and_then(|()| match error {
+        Error::SameOutput { collisions } => write_collisions(&mut err, collisions),
+        _ => Ok(()),
+    });
     // Nobody is left to tell.
     drop(said);
 }
 
-/// The error, without what a finding below it says.
+/// Outputs and inputs that are listed before the rest is counted.
+const LISTED: usize = 30;
+
+/// Each output that several inputs would become, in a line.
+fn write_collisions(err: &mut impl Write, collisions: &[(String, Vec<String>)]) -> io::Result<()> {
+    for (output, inputs) in collisions.iter().take(LISTED) {
+        let more = match inputs.len().saturating_sub(LISTED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        writeln!(err, "  {output}: {}{more}", inputs.get(..LISTED).unwrap_or(inputs).join(", "))?;
+    }
+    match collisions.len().saturating_sub(LISTED) {
+        0 => Ok(()),
+        more => writeln!(err, "  … and {more} more"),
+    }
+}
+
+/// The error, without what is said in lines below it.
 fn in_words(error: &Error, finding_follows: bool) -> String {
     let name = |file: &str| if file == "-" { "standard input".to_owned() } else { file.to_owned() };
     match error {
@@ -30,6 +64,12 @@ fn in_words(error: &Error, finding_follows: bool) -> String {
             (None, true) => format!("cannot read {}", name(file)),
             (_, false) => format!("cannot read {}: {source}", name(file)),
         },
+        Error::SameOutput { .. } => {
+            "several inputs would become the same output; rename some of them, convert them in \
+                                     several runs into folders of their own, or name them in a list (--list), which \
+                                     keeps the folders below it"
+                .into()
+        }
         _ => error.to_string(),
     }
 }

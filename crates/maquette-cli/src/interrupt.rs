@@ -1,18 +1,37 @@
 //! Ctrl-C and the system's request to end: temporary files go, then the program ends as it would have without all this.
 //!
 //! A thread waits for the signal, because a handler itself may do next to nothing. What was being written stays as it was before, see
-//! [`maquette::save`]. A second signal ends the program at once.
+//! [`maquette::save`]. A second signal ends the program at once. Work that is done in parts says before how much of it is done.
 
+use crate::terminal::notes;
 use maquette::save::remove_temporaries;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use signal_hook::{flag, low_level};
-use std::io;
+use std::io::{self, Write};
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, mpsc};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 
 const ENDING: [i32; 2] = [SIGINT, SIGTERM];
+
+/// What is said when an interruption comes now.
+static LAST_WORDS: Mutex<Option<Box<dyn Fn() -> String + Send>>> = Mutex::new(None);
+
+/// While this is there, an interruption says something.
+pub struct LastWords(());
+
+/// From here on, an interruption says this line, until what is returned is dropped. Whoever does work must not hold standard error meanwhile.
+pub fn last_words(words: impl Fn() -> String + Send + 'static) -> LastWords {
+    *LAST_WORDS.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(words));
+    LastWords(())
+}
+
+impl Drop for LastWords {
+    fn drop(&mut self) {
+        *LAST_WORDS.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+}
 
 /// From here on, an interruption leaves no temporary files. Where there is no thread to be had it does, and all else works.
 pub fn watch() {
@@ -23,6 +42,11 @@ pub fn watch() {
         if let Some(signal) = signals.ok().and_then(|mut signals| signals.forever().next()) {
             // Held until the end, so that no other thread begins a file now.
             let _halt = remove_temporaries();
+            if let Some(words) = &*LAST_WORDS.lock().unwrap_or_else(PoisonError::into_inner) {
+                let mut told = notes();
+                // Nobody is left to tell.
+                drop(writeln!(told, "{}", words()).and_then(|()| told.flush()));
+            }
             let _ = low_level::emulate_default_handler(signal);
         }
     });

@@ -280,6 +280,30 @@ mod interrupted {
         }
     }
 
+    /// The second file is a pipe that nobody writes to, so that the list never ends.
+    #[test]
+    fn in_the_middle_of_a_list() {
+        let folder = Folder::new();
+        folder.fine(&["sample", "a.glb"]);
+        assert!(Command::new("mkfifo").arg(folder.0.path().join("b.glb")).status().unwrap().success());
+        let run = |words: &[&str]| {
+            let words = [&["convert", "--to", "nlm", "a.glb", "b.glb", "gone.glb", "."], words].concat();
+            let child = folder.command(&words).stderr(Stdio::piped()).spawn().unwrap();
+            let pause = |_: &u32| std::thread::sleep(std::time::Duration::from_millis(1));
+            assert!((0..60_000).inspect(pause).any(|_| folder.files().contains(&"a.nlm".into())));
+            assert!(Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status().unwrap().success());
+            std::fs::remove_file(folder.0.path().join("a.nlm")).unwrap();
+            let output = child.wait_with_output().unwrap();
+            assert_eq!(output.status.signal(), Some(2));
+            String::from_utf8(output.stderr).unwrap()
+        };
+        let said = run(&[]);
+        // A file has its name a moment before it is counted.
+        let is_told = said.starts_with("interrupted: 1 converted, ") || said.starts_with("interrupted: 0 converted, ");
+        assert!(is_told && said.ends_with(" not done\n") && said.lines().count() == 1, "{said}");
+        assert_eq!(run(&["--quiet"]), "");
+    }
+
     #[test]
     fn while_waiting_for_input() {
         let folder = Folder::new();

@@ -355,3 +355,52 @@ fn a_tolerance_is_a_distance() {
     }
     folder.fine(&["convert", "post.glb", "d.aem", "--tolerance", "0"]);
 }
+
+#[test]
+fn numbers_below_zero_are_refused_as_what_they_are() {
+    let folder = Folder::new();
+    folder.fine(&["sample", "post.glb"]);
+    let whole = "write a whole number, 0 or more";
+    for (words, said) in [
+        (&["convert", "post.glb", "a.aem", "--scale", "-1"][..], "the factor must be above 0"),
+        (&["convert", "post.glb", "a.aem", "--max-size", "-1"], "1 or more"),
+        (&["convert", "post.glb", "a.aem", "--max-size", "0"], "1 or more"),
+        (&["convert", "post.glb", "a.aem", "--max-vertices", "-3"], whole),
+        (&["convert", "post.glb", "a.aem", "--max-pixels", "-3"], whole),
+        (&["convert", "post.glb", "a.aem", "--max-tracks", "-3.5"], whole),
+        (&["check", "post.glb", "--most", "-1"], whole),
+        (&["diff", "post.glb", "post.glb", "--tolerance", "-1"], "the tolerance must be 0 or more"),
+        (&["explain", "post.glb", "-1"], "write a byte offset"),
+    ] {
+        let run = folder.run(words);
+        assert!(run.code == 2 && run.err.contains(said) && !run.err.contains("tip:"), "{words:?}: {}", run.err);
+    }
+}
+
+#[test]
+fn textures_replace_what_is_there_if_forced() {
+    let folder = Folder::new();
+    folder.fine(&["sample", "post.glb"]);
+    folder.fine(&["textures", "post.glb", "out"]);
+    let whole = folder.read("out/texture-0.png");
+    folder.write("out/texture-0.png", b"of another model");
+    let run = folder.run(&["textures", "post.glb", "out"]);
+    assert!(run.code == 2 && run.err.contains("--force"), "{}", run.err);
+    assert_eq!(folder.read("out/texture-0.png"), b"of another model");
+    folder.fine(&["textures", "post.glb", "out", "--force"]);
+    assert_eq!(folder.read("out/texture-0.png"), whole);
+}
+
+#[test]
+fn blocks_are_called_the_same_by_every_command() {
+    let folder = Folder::new();
+    folder.fine(&["sample", "post.glb"]);
+    folder.fine(&["convert", "post.glb", "a.aem"]);
+    let format = folder.fine(&["textures", "a.aem", "out", "--json"]).json_lines()[0]["format"].clone();
+    folder.fine(&["convert", "post.glb", "pixels.aem", "--textures", "none"]);
+    let out = folder.run(&["diff", "pixels.aem", "a.aem", "--tolerance", "0"]).out;
+    assert!(
+        out.contains("RGBA8") && out.contains(format!("| {}", format.as_str().unwrap()).as_str()),
+        "{format}: {out}"
+    );
+}

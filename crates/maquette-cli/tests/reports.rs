@@ -43,7 +43,10 @@ fn findings_about_the_output_are_in_json_and_in_text() {
     let text = folder.fine(&["convert", "post.gltf", "a.pmdl"]).err;
     assert!(text.contains(said), "{text}");
     let many = folder.fine(&["convert", "post.gltf", "--to", "pmdl", "many"]).err;
-    assert!(many.lines().any(|line| line.contains("post.pmdl: ") && line.ends_with(", 1 finding")), "{many}");
+    assert!(
+        many.lines().any(|line| line.contains("post.pmdl: ") && line.ends_with(", 1 finding (PMAT0023)")),
+        "{many}"
+    );
 }
 
 #[test]

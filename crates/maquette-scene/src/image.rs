@@ -72,6 +72,18 @@ pub enum PixelFormat {
     Bc7,
 }
 
+impl PixelFormat {
+    /// What people call it.
+    pub fn word(self) -> &'static str {
+        match self {
+            PixelFormat::Rgba8 => "RGBA8",
+            PixelFormat::Rg8 => "RG8",
+            PixelFormat::Bc5 => "BC5",
+            PixelFormat::Bc7 => "BC7",
+        }
+    }
+}
+
 /// How the values of an image relate to light.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ColourSpace {

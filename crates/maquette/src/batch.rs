@@ -7,7 +7,7 @@
 use crate::{Error, Result, overwrite};
 use maquette_formats::format::Formats;
 use rayon::prelude::*;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::{iter, thread};
@@ -50,19 +50,25 @@ pub fn plan_files(inputs: &[PathBuf], folder: &Path, extension: &str) -> Result<
     plan(inputs.iter().map(|input| (input.clone(), output(input))).collect())
 }
 
-/// Two inputs that would become one output are refused.
-fn plan(pairs: Vec<(PathBuf, PathBuf)>) -> Result<Vec<Entry>> {
-    let mut takers: HashMap<PathBuf, PathBuf> = HashMap::new();
-    for (input, output) in &pairs {
-        // Some file systems do not tell cases apart.
-        let key = PathBuf::from(output.to_string_lossy().to_lowercase());
-        if let Some(other) = takers.insert(key, input.clone()) {
-            return Err(Error::SameOutput {
-                first: other.display().to_string(),
-                second: input.display().to_string(),
-                output: output.display().to_string(),
-            });
+/// Inputs that would become one output are refused, all of them at once; one that is named twice is converted once.
+fn plan(all: Vec<(PathBuf, PathBuf)>) -> Result<Vec<Entry>> {
+    let mut pairs: Vec<(PathBuf, PathBuf)> = Vec::with_capacity(all.len());
+    // The inputs of each output, with the first path that it has. Some file systems do not tell cases apart.
+    let mut takers: BTreeMap<String, (PathBuf, Vec<PathBuf>)> = BTreeMap::new();
+    for (input, output) in all {
+        let (_, inputs) =
+            takers.entry(output.to_string_lossy().to_lowercase()).or_insert_with(|| (output.clone(), Vec::new()));
+        if !inputs.iter().any(|other| overwrite::is_same_file(other, &input)) {
+            inputs.push(input.clone());
+            pairs.push((input, output));
         }
+    }
+    let shown = |path: &PathBuf| path.display().to_string();
+    let colliding = takers.values().filter(|(_, inputs)| inputs.len() > 1);
+    let collisions: Vec<_> =
+        colliding.map(|(output, inputs)| (shown(output), inputs.iter().map(shown).collect())).collect();
+    if !collisions.is_empty() {
+        return Err(Error::SameOutput { collisions });
     }
     let neighbours = overwrite::Neighbours::among(pairs.iter().map(|(_, output)| output), Formats::default());
     let entry = |(input, output): (PathBuf, PathBuf)| Entry { others: neighbours.of(&output), input, output };
@@ -187,7 +193,7 @@ mod tests {
         let refuse = |text| plan_list(Path::new("m.lst"), text, Path::new("out"), "aem").unwrap_err().to_string();
         assert_eq!(refuse("a.glb\n\"b.glb"), "m.lst, line 2: a quote is opened and not closed");
         assert_eq!(refuse("# nothing\n\"\""), "m.lst names no file");
-        assert!(refuse("a.glb A.gltf").contains("would both become"));
+        assert!(refuse("a.glb A.gltf").contains("a.glb, A.gltf would all become"));
         let files = ["x/fox.glb", "y/fox.glb"].map(PathBuf::from);
         assert!(matches!(plan_files(&files, Path::new("out"), "aem"), Err(Error::SameOutput { .. })));
     }

@@ -103,6 +103,7 @@ fn scene_for(
     opened: &Opened<'_>,
     options: &ConvertOptions,
 ) -> Result<(Scene, LossReport, Vec<Note>)> {
+    let _stage = options.write.progress.stage("reading", 0);
     let mut read = input.read_opened(opened, &options.read)?;
     input.release();
     let model = if options.edits.model.is_empty() { input.name() } else { &options.edits.model };

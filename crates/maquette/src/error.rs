@@ -135,14 +135,15 @@ pub enum Error {
         /// Whose companion file it is.
         of: String,
     },
-    /// Two outputs would have one name.
+    /// A report would replace a file that is read or written.
+    ReportReplaces {
+        /// That file.
+        file: String,
+    },
+    /// Outputs of several inputs would have one name.
     SameOutput {
-        /// The input whose output it is.
-        first: String,
-        /// The other input.
-        second: String,
-        /// The path that both would be written to.
-        output: String,
+        /// Paths that several inputs would be written to, each with these inputs.
+        collisions: Vec<(String, Vec<String>)>,
     },
     /// A format of several files cannot go to standard output.
     SeveralFiles {
@@ -196,6 +197,21 @@ impl Error {
         move |source| Error::Io { file, doing, source }
     }
 
+    /// The file that the words of the error name as the one that was at fault, as it was named; `None` where they name none, or only files that stand in the way.
+    pub fn file(&self) -> Option<&str> {
+        match self {
+            Error::Io { file, .. }
+            | Error::Read { file, .. }
+            | Error::Write { file, .. }
+            | Error::Fit { file, .. }
+            | Error::NoClip { file }
+            | Error::NoBoneMatches { file, .. }
+            | Error::ClipAlone { file, .. }
+            | Error::NoSuchByte { file, .. } => Some(file),
+            _ => None,
+        }
+    }
+
     /// Whether the reader of our output went away, which is no failure.
     pub fn is_broken_pipe(&self) -> bool {
         matches!(self, Error::Io { source, .. } if source.kind() == io::ErrorKind::BrokenPipe)
@@ -221,13 +237,17 @@ fn why(error: &io::Error) -> String {
 /// Some of a list of names, in quotes.
 pub(crate) fn listed(names: &[String]) -> String {
     const NAMED: usize = 8;
-    if names.is_empty() {
-        return "nothing that has a name".to_owned();
-    }
-    let named: Vec<String> = names.iter().take(NAMED).map(|name| format!("{name:?}")).collect();
-    match names.len().saturating_sub(NAMED) {
-        0 => named.join(", "),
-        more => format!("{} and {more} more", named.join(", ")),
+    let named: Vec<String> = names.iter().filter(|name| !name.is_empty()).map(|name| format!("{name:?}")).collect();
+    let nameless = match names.len() - named.len() {
+        _ if named.is_empty() => return "nothing that has a name".to_owned(),
+        0 => String::new(),
+        1 => ", and one without a name".to_owned(),
+        more => format!(", and {more} without a name"),
+    };
+    let told = named.get(..NAMED).unwrap_or(&named).join(", ");
+    match named.len().saturating_sub(NAMED) {
+        0 => told + &nameless,
+        more => format!("{told} and {more} more{nameless}"),
     }
 }
 
@@ -288,8 +308,17 @@ impl fmt::Display for Error {
             Error::Source { file, of } => {
                 write!(f, "{file} belongs to {of}, which is being read; choose another output name, or use --force")
             }
-            Error::SameOutput { first, second, output } => {
-                write!(f, "{first} and {second} would both become {output}")
+            Error::ReportReplaces { file } => {
+                write!(f, "the report would replace {file}, which is read or written; name another file")
+            }
+            Error::SameOutput { collisions } => {
+                for (output, inputs) in collisions {
+                    write!(f, "{} would all become {output}; ", inputs.join(", "))?;
+                }
+                f.write_str(
+                    "rename some of them, convert them in several runs into folders of their own, \
+                     or name them in a list (--list), which keeps the folders below it",
+                )
             }
             Error::SeveralFiles { format, dialect, companions, instead } => {
                 write!(
@@ -349,6 +378,14 @@ mod tests {
     fn long_lists_are_cut() {
         let names: Vec<String> = (0..10).map(|index| index.to_string()).collect();
         assert_eq!(listed(&names), r#""0", "1", "2", "3", "4", "5", "6", "7" and 2 more"#);
+    }
+
+    #[test]
+    fn what_has_no_name_is_counted() {
+        let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+        assert_eq!(listed(&names(&["", "box"])), r#""box", and one without a name"#);
+        assert_eq!(listed(&names(&["", "box", ""])), r#""box", and 2 without a name"#);
+        assert_eq!(listed(&names(&["", ""])), "nothing that has a name");
     }
 
     #[test]

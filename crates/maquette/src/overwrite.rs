@@ -117,7 +117,7 @@ pub fn companion_path(path: &Path, format: &Format, name: &str) -> PathBuf {
 }
 
 /// Whether two paths lead to one file, whether it is there or not.
-fn is_same_file(a: &Path, b: &Path) -> bool {
+pub(crate) fn is_same_file(a: &Path, b: &Path) -> bool {
     let found = |path: &Path| {
         fs::canonicalize(path).or_else(|_| {
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -131,10 +131,7 @@ fn is_same_file(a: &Path, b: &Path) -> bool {
 pub fn check_report<'p>(report: &Path, files: impl IntoIterator<Item = &'p Path>, overwrite: Overwrite) -> Result<()> {
     let path = report.display();
     if let Some(file) = files.into_iter().find(|file| is_same_file(file, report)) {
-        let file = file.display();
-        return Err(Error::Usage(format!(
-            "the report would replace {file}, which is read or written; name another file"
-        )));
+        return Err(Error::ReportReplaces { file: file.display().to_string() });
     }
     match overwrite == Overwrite::All || !report.is_file() || is_report(report) {
         true => Ok(()),

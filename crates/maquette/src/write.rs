@@ -128,7 +128,7 @@ pub(crate) fn encode_as(scene: Scene, name: &str, target: &Target, options: &Wri
     limits::check(&scene, &caps, &options.fit)?;
     let mut scene = fit_with(scene, &caps, &options.fit, &options.progress, &mut losses);
     limits::check_fitted(&scene, &caps, &options.fit)?;
-    let figures = if options.optimize { ops::optimize(&mut scene) } else { Vec::new() };
+    let figures = if options.optimize { ops::optimize_with(&mut scene, &options.progress) } else { Vec::new() };
     let fitted = Fitted::check(&scene, &caps).map_err(not_fitting)?;
     let _stage = options.progress.stage("encoding", 0);
     let writing = format::WriteOptions { dialect: dialect.id, name, others: &options.others };
@@ -202,6 +202,7 @@ impl Output {
     /// Warnings and errors of the format's own rules about what is written: what was wrong with the scene already, and limits of the engine
     /// that the model goes beyond.
     pub fn findings(&self) -> Vec<OutputFinding> {
+        let _stage = self.progress.stage("checking", 0);
         check::warnings(self)
     }
 

@@ -13,7 +13,7 @@ use std::io::{self, Write};
 
 pub fn run(args: &CheckArgs) -> Result<Verdict> {
     let repeats = if args.each { Repeats::Keep } else { Repeats::Merge };
-    let options = ReportOptions { max_items: args.most.max(1), repeats };
+    let options = ReportOptions { max_items: usize::try_from(args.most).unwrap_or(usize::MAX).max(1), repeats };
     let mut out = output(args.json);
     let mut worst = Verdict::Fine;
     for file in &args.files {

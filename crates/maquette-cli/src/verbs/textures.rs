@@ -38,20 +38,20 @@ pub fn run(args: &TexturesArgs) -> Result<Verdict> {
     Ok(Verdict::Fine)
 }
 
-/// Writes all files or none. One that exists with other bytes may belong to another model and is not overwritten.
+/// Writes all files or none. One that exists with other bytes may belong to another model and is not overwritten, unless that is asked for.
 fn write(args: &TexturesArgs, files: &[(String, Vec<u8>)]) -> Result<()> {
     let mut new: Vec<(PathBuf, &[u8])> = Vec::new();
     for (name, bytes) in files {
         let path = args.folder.join(name);
         match std::fs::read(&path) {
             Ok(there) if there == *bytes => {}
-            Ok(_) => {
+            Ok(_) if !args.force => {
                 let path = path.display();
                 return Err(Error::Usage(format!(
-                    "{path} exists with other contents; move it away or choose another folder"
+                    "{path} exists with other contents; move it away, choose another folder, or use --force"
                 )));
             }
-            Err(_) => new.push((path, bytes)),
+            _ => new.push((path, bytes)),
         }
     }
     if new.is_empty() {

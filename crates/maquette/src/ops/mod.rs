@@ -11,6 +11,7 @@ pub(crate) mod unpack;
 pub(crate) use clips::add_clip;
 pub use clips::add_clips;
 pub use coordinates::flip_v;
+pub(crate) use optimize::optimize_with;
 pub use optimize::{Figure, optimize};
 pub use select::select;
 pub use space::{rescale, z_up_to_y_up};

@@ -133,13 +133,7 @@ fn row(handle: Handle<Image>, image: &Image, uses: Vec<UseRow>, file: Option<Str
         }
         ImageData::External(_) => (None, "missing", 1, 0),
         ImageData::Pixels { format, width, height, levels, .. } => {
-            let format = match format {
-                PixelFormat::Rgba8 => "RGBA8",
-                PixelFormat::Rg8 => "RG8",
-                PixelFormat::Bc5 => "BC5",
-                PixelFormat::Bc7 => "BC7",
-            };
-            (Some([*width, *height]), format, levels.len(), levels.iter().map(|level| level.len()).sum())
+            (Some([*width, *height]), format.word(), levels.len(), levels.iter().map(|level| level.len()).sum())
         }
     };
     TextureRow {

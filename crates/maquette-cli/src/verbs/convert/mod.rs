@@ -6,7 +6,7 @@ mod summary;
 use super::{is_standard, make_folder_of, print_json, print_pieces, printing, refuse_folder, said};
 use crate::Verdict;
 use crate::args::ConvertArgs;
-use crate::complain::complain;
+use crate::complain::complain_about;
 use crate::progress::{Many, One};
 use crate::terminal::{self, json_notes, notes};
 use maquette::convert::{ConversionReport, ConvertOptions, convert, each_clip};
@@ -84,14 +84,20 @@ fn one(args: &ConvertArgs, input: &Path, output: &Path) -> Result<Verdict> {
     options.write.progress = progress.told();
     let done = convert_file(args, input, output, &options).and_then(wait_for_the_disk);
     progress.finish();
-    let done = done?;
-    if let Some(path) = &args.report {
-        save_reports(path, &done)?;
+    let rows = rows(input, &done);
+    match rows.as_slice() {
+        [row] => save_report(args, row, [&done])?,
+        rows => save_report(args, rows, [&done])?,
+    }
+    // Standard output may hold the file.
+    let mut json = if is_standard(output) { Box::new(json_notes()) } else { terminal::output(true) };
+    if args.json {
+        rows.iter().try_for_each(|row| print_json(&mut json, row))?;
+        json.flush().map_err(printing)?;
     }
     let mut worst = Verdict::Fine;
     let mut told = notes();
-    // Standard output may hold the file.
-    let mut json = if is_standard(output) { Box::new(json_notes()) } else { terminal::output(true) };
+    let done = done?;
     for done in &done {
         worst = worst.max(done.verdict);
         if done.verdict == Verdict::Findings {
@@ -99,21 +105,12 @@ fn one(args: &ConvertArgs, input: &Path, output: &Path) -> Result<Verdict> {
             summary::refused(&done.report, args);
         }
         said(&mut told, &done.written);
-        match args.json {
-            true => print_json(&mut json, &done.report)?,
-            false => summary::write(&mut told, &done.report, args.dry_run).map_err(printing)?,
+        if !args.json {
+            summary::write(&mut told, &done.report, args.dry_run).map_err(printing)?;
         }
     }
-    told.flush().and_then(|()| json.flush()).map_err(printing)?;
+    told.flush().map_err(printing)?;
     Ok(worst)
-}
-
-/// The report of one conversion, or of several in a list.
-fn save_reports(path: &Path, done: &[Done]) -> Result<()> {
-    match done {
-        [done] => save_report(path, &done.report),
-        many => save_report(path, &many.iter().map(|done| &done.report).collect::<Vec<_>>()),
-    }
 }
 
 /// Converts many files.
@@ -124,33 +121,35 @@ fn many(args: &ConvertArgs, entries: &[batch::Entry]) -> Result<Verdict> {
     let work = |entry: &batch::Entry| {
         let mut options = shared.clone();
         options.write.others.clone_from(&entry.others);
+        options.write.progress = progress.begin(&entry.input);
         convert_file(args, &entry.input, &entry.output, &options)
     };
+    #[cfg(unix)]
+    let last_words = crate::interrupt::last_words(progress.tally());
     let results = batch::each_then(entries, work, |entry, made| {
         let result = made.and_then(wait_for_the_disk);
-        progress.step(&entry.input);
+        let verdicts = |done: &Vec<Done>| done.iter().map(|done| done.verdict).collect();
+        progress.end(&entry.input, &result.as_ref().map_or_else(|_| vec![Verdict::Failed], verdicts));
         result
     });
+    #[cfg(unix)]
+    drop(last_words);
     progress.finish();
-    let rows = || entries.iter().zip(&results).flat_map(|(entry, result)| rows(entry, result));
-    if let Some(path) = &args.report {
-        save_report(path, &rows().collect::<Vec<_>>())?;
-    }
+    let rows: Vec<Row> = entries.iter().zip(&results).flat_map(|(entry, result)| rows(&entry.input, result)).collect();
+    save_report(args, rows.as_slice(), &results)?;
     if args.json {
         let mut out = terminal::output(true);
-        for row in rows() {
-            print_json(&mut out, &row)?;
-        }
+        rows.iter().try_for_each(|row| print_json(&mut out, row))?;
         out.flush().map_err(printing)?;
     }
     let mut counts = [0; 3];
     let mut told = notes();
-    for result in &results {
+    for (entry, result) in entries.iter().zip(&results) {
         let done = match result {
             Ok(done) => done,
             Err(error) => {
                 told.flush().map_err(printing)?;
-                complain(error);
+                complain_about(&entry.input, error);
                 counts.last_mut().into_iter().for_each(|failed| *failed += 1);
                 continue;
             }
@@ -178,7 +177,7 @@ fn many(args: &ConvertArgs, entries: &[batch::Entry]) -> Result<Verdict> {
     })
 }
 
-/// A line of the report of many.
+/// A line of a report.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Row<'r> {
@@ -195,11 +194,11 @@ struct Failed {
     error: String,
 }
 
-fn rows<'r>(entry: &batch::Entry, result: &'r Result<Vec<Done>>) -> Vec<Row<'r>> {
+fn rows<'r>(input: &Path, result: &'r Result<Vec<Done>>) -> Vec<Row<'r>> {
     match result {
         Ok(done) => done.iter().map(|done| Row::Done(&done.report)).collect(),
         Err(error) => {
-            vec![Row::Failed(Failed { input: entry.input.display().to_string(), error: error.to_string() })]
+            vec![Row::Failed(Failed { input: input.display().to_string(), error: error.to_string() })]
         }
     }
 }
@@ -214,7 +213,16 @@ fn read_list(list: &Path) -> Result<(PathBuf, String)> {
     Ok((name.to_path_buf(), text))
 }
 
-fn save_report(path: &Path, report: &impl Serialize) -> Result<()> {
+/// Writes the report, where one is asked for. What failed is in it, too, so that none of an earlier run is taken for this one's.
+fn save_report<'r>(
+    args: &ConvertArgs,
+    report: &(impl Serialize + ?Sized),
+    results: impl IntoIterator<Item = &'r Result<Vec<Done>>>,
+) -> Result<()> {
+    let Some(path) = &args.report else { return Ok(()) };
+    if results.into_iter().any(|result| matches!(result, Err(Error::ReportReplaces { .. }))) {
+        return Ok(());
+    }
     let text = serde_json::to_vec_pretty(report).map_err(io::Error::from).map_err(printing)?;
     if is_standard(path) {
         let mut out = terminal::output(true);
@@ -244,6 +252,7 @@ fn wait_for_the_disk(mut done: Vec<Done>) -> Result<Vec<Done>> {
 
 /// Converts a file into one, or with `--each-clip` into one for each of its clips.
 fn convert_file(args: &ConvertArgs, input: &Path, output: &Path, options: &ConvertOptions) -> Result<Vec<Done>> {
+    refuse_folder_of_inputs(input)?;
     let input = Input::from_path(input)?;
     let name = output.file_name().map(names::text);
     let name = name.filter(|_| !is_standard(output));
@@ -255,6 +264,20 @@ fn convert_file(args: &ConvertArgs, input: &Path, output: &Path, options: &Conve
     };
     let outputs = each_clip(&input, &name, options)?;
     outputs.into_iter().map(|made| finish(args, &input, &output.with_file_name(&made.name), made)).collect()
+}
+
+/// A folder is not converted as a whole: which of its files are models, a list says.
+fn refuse_folder_of_inputs(input: &Path) -> Result<()> {
+    if !input.is_dir() {
+        return Ok(());
+    }
+    let file = input.display().to_string();
+    let is_plain = |letter: char| letter.is_alphanumeric() || "./_-".contains(letter);
+    let word = if file.chars().all(is_plain) { file.clone() } else { format!("'{}'", file.replace('\'', r"'\''")) };
+    let why = format!(
+        "it is a folder; name the files in it, or list them: find {word} -name '*.glb' | maquette convert --list - OUT"
+    );
+    Err(Error::Io { file, doing: "read", source: io::Error::new(io::ErrorKind::IsADirectory, why) })
 }
 
 /// Writes an output, unless that is not wanted.

@@ -35,10 +35,11 @@ pub fn write_line(out: &mut impl Write, report: &ConversionReport) -> io::Result
         1 => "1 loss".to_owned(),
         count => format!("{count} losses"),
     };
+    let codes = different(report.findings.iter().map(|found| found.finding.code));
     let findings = match report.findings.len() {
         0 => String::new(),
-        1 => ", 1 finding".to_owned(),
-        count => format!(", {count} findings"),
+        1 => format!(", 1 finding ({})", listed(&codes, ", ")),
+        count => format!(", {count} findings ({})", listed(&codes, ", ")),
     };
     let not = if report.written { "" } else { " (not written)" };
     let unselected = unselected(report).map_or_else(String::new, |what| format!("; not selected: {what}"));
@@ -80,7 +81,11 @@ pub fn write(out: &mut impl Write, report: &ConversionReport, is_dry: bool) -> i
         writeln!(out, "  left from an earlier conversion? {} is not part of the output", listed(&left, ", "))?;
     }
     for figure in &report.figures {
-        writeln!(out, "  {}: {} → {}", figure.what, number(figure.before), number(figure.after))?;
+        let (before, after) = (number(figure.before), number(figure.after));
+        // Every figure is a cost, and an order is taken for all of them together.
+        let worse =
+            if figure.after > figure.before && before != after { ", worse; the others outweigh it" } else { "" };
+        writeln!(out, "  {}: {before} → {after}{worse}", figure.what)?;
     }
     let lost = if report.losses.is_empty() { "nothing is lost" } else { "the losses are above" };
     let is = match (report.written, is_dry) {
@@ -132,12 +137,56 @@ fn told(group: &[&LossRow]) -> String {
         0 => {}
         _ => line += &format!(" of {}", listed(&subjects, ", ")),
     }
-    let details = different(group.iter().map(|row| row.detail.as_str()));
+    let details = details(group);
+    let details: Vec<&str> = details.iter().map(String::as_str).collect();
     match details.len() {
         0 => {}
         _ => line += &format!(": {}", listed(&details, "; ")),
     }
     line
+}
+
+/// What is said of a group, each sentence once: of those that differ in numbers alone, the one of the largest error, or the first where there are no errors.
+fn details(group: &[&LossRow]) -> Vec<String> {
+    let mut sentences: Vec<(String, Vec<&LossRow>)> = Vec::new();
+    let mut places: HashMap<String, usize> = HashMap::new();
+    for row in group.iter().filter(|row| !row.detail.is_empty()) {
+        let sentence = without_numbers(&row.detail);
+        let place = *places.entry(sentence.clone()).or_insert(sentences.len());
+        match sentences.get_mut(place) {
+            Some((_, rows)) => rows.push(row),
+            None => sentences.push((sentence, vec![row])),
+        }
+    }
+    let one = |rows: Vec<&LossRow>| {
+        let Some(first) = rows.first() else { return String::new() };
+        if rows.iter().all(|row| row.detail == first.detail) {
+            return first.detail.clone();
+        }
+        let error = |row: &&&LossRow| row.max_error.unwrap_or(0.0);
+        let worst = rows.iter().rev().max_by(|a, b| error(a).total_cmp(&error(b))).unwrap_or(first);
+        match worst.max_error {
+            Some(_) => format!("at worst, {}", worst.detail),
+            None => format!("{}, and the like", first.detail),
+        }
+    };
+    sentences.into_iter().map(|(_, rows)| one(rows)).collect()
+}
+
+/// A sentence with every number as `0`. What is quoted is a name and stays.
+fn without_numbers(text: &str) -> String {
+    let mut shape = String::with_capacity(text.len());
+    let mut is_quoted = false;
+    for letter in text.chars() {
+        is_quoted ^= letter == '"';
+        match letter.is_ascii_digit() && !is_quoted {
+            true if shape.ends_with('0') => {}
+            true if shape.ends_with("0.") => drop(shape.pop()),
+            true => shape.push('0'),
+            false => shape.push(letter),
+        }
+    }
+    shape
 }
 
 /// Texts that are there, each once, in order.
@@ -177,7 +226,35 @@ mod tests {
         assert_eq!(
             lines[0],
             "emission ×90 of material 0, material 1, material 2 and 87 more: \
-             [0] becomes [0]; [1] becomes [0]; [2] becomes [0] and 87 more"
+             [0] becomes [0], and the like"
         );
+    }
+
+    #[test]
+    fn the_worst_error_of_a_group_is_said_once() {
+        let mut losses = LossReport::default();
+        for (index, error) in [0.002, 0.031, 0.004, 0.003].into_iter().enumerate() {
+            let kind = LossKind::Approximated { max_error: error };
+            losses.push(
+                kind,
+                Lost::Pixels,
+                format!("image {index}"),
+                format!("in eight bits; off by up to {error}"),
+                1,
+            );
+        }
+        losses.push(LossKind::Approximated { max_error: 0.5 }, Lost::Pixels, "image 9", "otherwise", 1);
+        let rows: Vec<LossRow> = losses.iter().map(LossRow::from).collect();
+        let [group] = &grouped(&rows)[..] else { panic!() };
+        assert_eq!(
+            told(group),
+            "pixels ×5 of image 0, image 1, image 2 and 2 more: at worst, in eight bits; off by up to 0.031; otherwise"
+        );
+    }
+
+    #[test]
+    fn numbers_make_no_other_sentence_and_names_do() {
+        assert_eq!(without_numbers("off by 0.25 of 12"), without_numbers("off by 3 of 4.5"));
+        assert_ne!(without_numbers(r#"it is "a1" now"#), without_numbers(r#"it is "a2" now"#));
     }
 }

@@ -211,7 +211,7 @@ fn size(data: &ImageData) -> Option<[u32; 2]> {
 fn told(data: &ImageData) -> String {
     let kind = match data {
         ImageData::Encoded { mime, .. } => mime.clone(),
-        ImageData::Pixels { format, .. } => format!("{format:?}"),
+        ImageData::Pixels { format, .. } => format.word().into(),
         ImageData::External(name) => return format!("the file {name:?}, which is not there"),
     };
     match (size(data), data) {

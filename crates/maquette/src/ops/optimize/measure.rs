@@ -82,7 +82,7 @@ impl Cost {
         let whole = ratio(self.loads, other.loads)
             + ratio(self.shaded, other.shaded)
             + ratio(self.fetched_bytes, other.fetched_bytes);
-        self.vertices == other.vertices && whole < 0.0
+        whole < 0.0
     }
 
     /// The ratios that matter, before and after.
@@ -93,7 +93,7 @@ impl Cost {
             figure("vertices", &|cost| cost.vertices as f64),
             figure("vertices processed for each triangle", &|cost| ratio(cost.loads, cost.triangles)),
             figure("pixels shaded for each that is seen", &|cost| ratio(cost.shaded, cost.seen)),
-            figure("bytes fetched for each of the vertices", &|cost| ratio(cost.fetched_bytes, cost.vertex_bytes)),
+            figure("times the vertex data is fetched", &|cost| ratio(cost.fetched_bytes, cost.vertex_bytes)),
         ]
     }
 }

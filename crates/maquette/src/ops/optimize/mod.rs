@@ -11,6 +11,7 @@ mod measure;
 mod overdraw;
 
 use crate::fit::weld::weld_primitive;
+use crate::progress::Progress;
 use maquette_scene::Scene;
 use maquette_scene::material::AlphaMode;
 use maquette_scene::mesh::{Primitive, Topology};
@@ -32,13 +33,20 @@ pub struct Figure {
 
 /// Reorders all geometry, and tells what that gained.
 pub fn optimize(scene: &mut Scene) -> Vec<Figure> {
+    optimize_with(scene, &Progress::default())
+}
+
+/// As [`optimize`], telling how far it is.
+pub(crate) fn optimize_with(scene: &mut Scene, progress: &Progress) -> Vec<Figure> {
     let blended: Vec<bool> = scene.materials.iter().map(|material| material.alpha == AlphaMode::Blend).collect();
     let mut primitives: Vec<&mut Primitive> = scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives).collect();
+    let stage = progress.stage("optimizing meshes", primitives.len());
     let costs = primitives.par_iter_mut().map(|primitive| {
         let (before, vertices) = (Cost::of(primitive), primitive.streams.len());
         let material = primitive.material.and_then(|material| blended.get(material.index()));
         let may_reorder = primitive.topology == Topology::Triangles && material != Some(&true);
         weld_primitive(primitive);
+        fetch::drop_unused(primitive);
         let as_it_was = primitive.clone();
         let is_welded = as_it_was.streams.len() != vertices;
         let cost_as_it_was = if is_welded { Cost::of(&as_it_was) } else { before };
@@ -50,8 +58,10 @@ pub fn optimize(scene: &mut Scene) -> Vec<Figure> {
         let cost = Cost::of(primitive);
         if cost_as_it_was.is_less_than(&cost) {
             **primitive = as_it_was;
+            stage.step();
             return [before, cost_as_it_was];
         }
+        stage.step();
         [before, cost]
     });
     let [before, after] = costs.reduce(Default::default, |[a, b], [c, d]| [a + c, b + d]);

@@ -64,7 +64,7 @@ fn the_same_triangles_are_drawn_and_fewer_vertices_processed() {
     assert!(processed.before > 2.5, "{processed:?}");
     // A grid cannot do better than a half; a cache of sixteen vertices comes to about two thirds.
     assert!(processed.after < 0.8, "{processed:?}");
-    let fetched = figures.iter().find(|figure| figure.what.starts_with("bytes")).unwrap();
+    let fetched = figures.iter().find(|figure| figure.what.starts_with("times the vertex data")).unwrap();
     assert!(fetched.after < 1.6 && fetched.after < fetched.before, "{fetched:?}");
 }
 
@@ -155,4 +155,30 @@ fn a_small_mesh_costs_what_it_is_and_no_picture_for_a_large_one() {
     // A mesh that is worth it is looked at closely.
     let grid = shuffled_grid();
     assert!(crate::work::of(|| _ = optimize(&mut scene_of(grid))) >= 6 * 128 * 128);
+}
+
+#[test]
+fn an_order_that_is_better_as_it_was_stays_even_beside_unused_vertices() {
+    // A strip whose vertices are in the order of their use already.
+    let count = 60;
+    let mut positions: Vec<[f32; 3]> = (0..count + 2).map(|i| [(i / 2) as f32, (i % 2) as f32, 0.0]).collect();
+    let indices: Vec<u32> =
+        (0..count).flat_map(|i| if i % 2 == 0 { [i, i + 1, i + 2] } else { [i + 1, i, i + 2] }).collect();
+    positions.push([0.5; 3]);
+    let streams = Streams { positions, ..Streams::default() };
+    let mut scene = scene_of(Primitive { streams, indices: indices.clone(), ..Primitive::default() });
+    for figure in optimize(&mut scene) {
+        assert!(figure.after <= figure.before, "{figure:?}");
+    }
+    assert_eq!(primitive_of(&scene).streams.len(), count as usize + 2);
+}
+
+#[test]
+fn every_part_is_a_step() {
+    use std::sync::{Arc, Mutex};
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let list = told.clone();
+    let progress = Progress::new(move |step| list.lock().unwrap().push((step.stage, step.done, step.total)));
+    optimize_with(&mut scene_of(shuffled_grid()), &progress);
+    assert_eq!(*told.lock().unwrap(), [0, 1].map(|done| ("optimizing meshes", done, 1)));
 }
