@@ -43,6 +43,7 @@ pub fn watch() {
             // Held until the end, so that no other thread begins a file now.
             let _halt = remove_temporaries();
             if let Some(words) = &*LAST_WORDS.lock().unwrap_or_else(PoisonError::into_inner) {
+                crate::progress::clear();
                 let mut told = notes();
                 // Nobody is left to tell.
                 drop(writeln!(told, "{}", words()).and_then(|()| told.flush()));

@@ -200,6 +200,14 @@ fn drawn(text: &str) -> String {
     format!("\r\x1b[K\x1b[?7l{text}\x1b[?7h")
 }
 
+/// Takes away a line that may stand there.
+#[cfg(unix)]
+pub fn clear() {
+    if std::io::stderr().is_terminal() && !is_quiet() {
+        send("\r\x1b[K");
+    }
+}
+
 fn send(text: &str) {
     drop(std::io::stderr().write_all(text.as_bytes()));
 }

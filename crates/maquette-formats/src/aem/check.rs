@@ -360,7 +360,7 @@ fn of_finite_fields(vertex: &Vertex) -> u32 {
     let normal = if is_finite(&vertex.normal) { NORMAL } else { 0 };
     let tangents = is_finite(&vertex.tangent) && is_finite(&vertex.bitangent);
     let influences = if is_finite(&vertex.joint_weights) { NOT_FINITE - 1 } else { influences::JOINT };
-    normal | u32::from(tangents) * TANGENT | influences
+    normal | (u32::from(tangents) * TANGENT) | influences
 }
 
 #[inline]
