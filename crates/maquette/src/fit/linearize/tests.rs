@@ -408,7 +408,7 @@ fn random_scene(dice: &mut Dice) -> Scene {
             move_along(&mut scene, node, Curve::Scale(keys));
         }
         if node == 0 || dice.roll() > -0.5 {
-            let turn = |dice: &mut Dice| Quat::from_vec4(Vec4::from(dice.array::<4>(1.0))).normalize();
+            let turn = |dice: &mut Dice| Quat::from_vec4(glam::Vec4::from(dice.array::<4>(1.0))).normalize();
             let values = (0..count)
                 .flat_map(|_| [dice.array(wild / 3.0), turn(dice).to_array(), dice.array(wild / 3.0)])
                 .collect();
