@@ -136,6 +136,17 @@ pub enum Error {
         /// How many there may be.
         most: u64,
     },
+    /// A picture has more pixels than are decoded.
+    LargeImage {
+        /// Which one: `image "wood"`.
+        image: String,
+        /// In pixels.
+        width: u32,
+        /// In pixels.
+        height: u32,
+        /// How many pixels there may be.
+        most: u64,
+    },
     /// Clips would become too many tracks.
     ManyTracks {
         /// The format, which has a track for each joint in each clip.
@@ -309,6 +320,11 @@ impl fmt::Display for Error {
                 "{} has textures of its own for each material, and these would come to {pixels} pixels; \
                  at most {most} are made, unless --max-pixels says more; --max-size makes them smaller",
                 format.name
+            ),
+            Error::LargeImage { image, width, height, most } => write!(
+                f,
+                "{image} has {width} × {height} pixels, and at most {most} (16384 × 16384) are decoded; \
+                 make it smaller in an image editor first, --max-size cannot"
             ),
             Error::ManyTracks { format, tracks, most } => write!(
                 f,

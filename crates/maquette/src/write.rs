@@ -15,6 +15,7 @@
 
 use crate::check::{self, OutputFinding};
 use crate::contents::Contents;
+use crate::fit::pictures::too_large;
 use crate::fit::{FitOptions, expands_beyond, fit_with, pixels_beyond, tracks_beyond};
 use crate::input::Sources;
 use crate::note::Note;
@@ -27,6 +28,7 @@ use crate::{Error, Result, names};
 use maquette_formats::format::{self, Caps, DialectInfo, Fitted, Format, Formats};
 use maquette_scene::Scene;
 use maquette_scene::loss::{LossReport, Lost};
+use maquette_texture::decode::MOST_PIXELS;
 use std::path::{Path, PathBuf};
 
 /// How a scene is written.
@@ -127,6 +129,9 @@ pub(crate) fn encode_as(scene: Scene, name: &str, target: &Target, options: &Wri
     let not_fitting = |source| Error::Fit { file: name.to_owned(), format: target, source };
     if let Some(vertices) = expands_beyond(&scene, &caps, &options.fit) {
         return Err(Error::Expands { format: target, vertices, most: options.fit.max_vertices });
+    }
+    if let Some((image, [width, height])) = too_large(&scene, &caps, &options.fit.textures) {
+        return Err(Error::LargeImage { image, width, height, most: MOST_PIXELS });
     }
     if let Some(pixels) = pixels_beyond(&scene, &caps, &options.fit) {
         return Err(Error::ManyPixels { format: target, pixels, most: options.fit.max_pixels });

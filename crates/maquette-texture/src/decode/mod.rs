@@ -25,7 +25,7 @@ pub enum DecodeError {
         /// What the decoder says.
         why: String,
     },
-    /// It has more pixels than [`MOST_PIXELS`], or than its bytes can hold.
+    /// It has more pixels than [`MOST_PIXELS`].
     TooLarge {
         /// In pixels.
         width: u64,
@@ -40,7 +40,7 @@ impl fmt::Display for DecodeError {
             DecodeError::UnknownKind => f.write_str("it is no PNG, JPEG or WebP file"),
             DecodeError::Broken { kind, why } => write!(f, "the {kind} file cannot be decoded: {why}"),
             DecodeError::TooLarge { width, height } => {
-                write!(f, "{width} × {height} pixels are more than it can hold or than {MOST_PIXELS}")
+                write!(f, "it has {width} × {height} pixels, and at most {MOST_PIXELS} are decoded")
             }
         }
     }
@@ -56,6 +56,14 @@ pub fn decode(file: &[u8]) -> Result<Picture, DecodeError> {
         [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => webp(file),
         _ => Err(DecodeError::UnknownKind),
     }
+}
+
+/// The width and height of an image file that is not decoded because it has more pixels than [`MOST_PIXELS`]. One that only says so and has not the
+/// bytes for them is a broken file like others.
+pub fn beyond_limit(file: &[u8]) -> Option<[u32; 2]> {
+    let [width, height] = size(file).ok()?;
+    let is_beyond = u64::from(width) * u64::from(height) > MOST_PIXELS;
+    (is_beyond && matches!(decode(file), Err(DecodeError::TooLarge { .. }))).then_some([width, height])
 }
 
 /// The width and height of an image file, from its first bytes.
@@ -83,6 +91,10 @@ fn broken(kind: &'static str) -> impl Fn(String) -> DecodeError {
     move |why| DecodeError::Broken { kind, why }
 }
 
+fn claims_too_much(file: &[u8], width: u64, height: u64) -> String {
+    format!("it says that it has {width} × {height} pixels, which its {} bytes cannot hold", file.len())
+}
+
 /// The number of pixels, if that is a number to allocate for.
 fn sound_count(width: u64, height: u64) -> Result<usize, DecodeError> {
     let too_large = DecodeError::TooLarge { width, height };
@@ -99,10 +111,11 @@ fn png(file: &[u8]) -> Result<Picture, DecodeError> {
     let header = decoder.read_header_info().map_err(|error| failed(error.to_string()))?;
     let (width, height) = (header.width, header.height);
     let bits = (header.color_type.samples() * header.bit_depth as usize) as u64;
-    let count = sound_count(width.into(), height.into())?;
-    if (count as u64).saturating_mul(bits) / 8 > (file.len() as u64).saturating_mul(LARGEST_EXPANSION) {
-        return Err(DecodeError::TooLarge { width: width.into(), height: height.into() });
+    let pixels = u64::from(width) * u64::from(height);
+    if pixels.saturating_mul(bits) / 8 > (file.len() as u64).saturating_mul(LARGEST_EXPANSION) {
+        return Err(failed(claims_too_much(file, width.into(), height.into())));
     }
+    let count = sound_count(width.into(), height.into())?;
     let mut reader = decoder.read_info().map_err(|error| failed(error.to_string()))?;
     let bytes =
         reader.output_buffer_size().ok_or(DecodeError::TooLarge { width: width.into(), height: height.into() })?;
@@ -147,10 +160,15 @@ fn jpeg_headers(file: &[u8]) -> Result<zune_jpeg::JpegDecoder<Cursor<&[u8]>>, De
 }
 
 fn jpeg(file: &[u8]) -> Result<Picture, DecodeError> {
+    /// A block takes a bit or more, and is of 8 × 8 pixels that stand for up to 4 × 4 each.
+    const MOST_PIXELS_OF_A_BYTE: u64 = 8 * 64 * 16;
     let failed = broken("JPEG");
     let mut decoder = jpeg_headers(file)?;
     let info = decoder.info().ok_or_else(|| failed("it has no size".into()))?;
     let (width, height) = (info.width, info.height);
+    if u64::from(width) * u64::from(height) > (file.len() as u64).saturating_mul(MOST_PIXELS_OF_A_BYTE) {
+        return Err(failed(claims_too_much(file, width.into(), height.into())));
+    }
     let mut pixels = vec![[0; 4]; sound_count(width.into(), height.into())?];
     if decoder.output_buffer_size() != Some(size_of_val(pixels.as_slice())) {
         return Err(failed("its colours do not become red, green and blue".into()));

@@ -13,6 +13,7 @@ mod corners;
 mod images;
 mod motion;
 mod names;
+mod one_pixel;
 mod places;
 mod reorder;
 mod surfaces;
@@ -60,7 +61,7 @@ pub fn diff(a: &Scene, b: &Scene, tolerance: f64) -> Vec<Difference> {
     motion::compare(a, b, &corners, &mut found);
     match &corners {
         Some(corners) => {
-            vertices::compare(corners, &mut found);
+            vertices::compare([a, b], corners, &mut found);
             surfaces::of_faces(a, b, corners, &mut found);
         }
         None => surfaces::by_name(a, b, &mut found),
