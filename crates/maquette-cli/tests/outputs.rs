@@ -346,6 +346,30 @@ fn a_small_file_does_not_become_a_huge_one_unless_asked() {
 }
 
 #[test]
+fn a_picture_beyond_what_is_decoded_is_an_error_and_a_broken_one_a_loss() {
+    let folder = Folder::new();
+    folder.fine(&["sample", "post.gltf"]);
+    let picture = folder.files().into_iter().find(|name| name.to_string_lossy().ends_with(".png")).unwrap();
+    // A grey JPEG of 65535 × 65535 pixels, of which there is a header.
+    let mut jpeg = vec![0xff, 0xd8, 0xff, 0xc0, 0, 11, 8, 0xff, 0xff, 0xff, 0xff, 1, 1, 0x11, 0];
+    jpeg.extend([0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0]);
+    folder.write(&picture, &jpeg);
+    let run = folder.run(&["convert", "post.gltf", "a.aem"]);
+    assert!(run.code == 0 && run.err.contains("dropped textures"), "{}", run.err);
+    jpeg.resize(600_000, 0);
+    folder.write(&picture, &jpeg);
+    for arguments in [&["convert", "post.gltf", "b.aem"][..], &["convert", "post.gltf", "b.glb", "--max-size", "16"]] {
+        let run = folder.run(arguments);
+        assert_eq!(run.code, 2, "{}", run.err);
+        for word in ["image \"", "65535 × 65535", "268435456", "smaller"] {
+            assert!(run.err.contains(word), "{word}: {}", run.err);
+        }
+        assert!(!folder.files().iter().any(|name| name.to_string_lossy().starts_with("b.")));
+    }
+    folder.fine(&["convert", "post.gltf", "c.glb"]);
+}
+
+#[test]
 fn a_tolerance_is_a_distance() {
     let folder = Folder::new();
     folder.fine(&["sample", "post.glb"]);

@@ -55,7 +55,7 @@ pub fn moves_alike(returned: &Returned, of: &str) -> bool {
     let is_off = |found: &Difference| match found.what {
         "triangles" | "facing" => true,
         "lines" => !losses.names(Lost::Lines),
-        "shape at rest" | "motion" => found.size.is_none_or(|metres| metres > METRES),
+        "rest poses" | "motion" => found.size.is_none_or(|metres| metres > METRES),
         _ => false,
     };
     let Ok(found) = diff(fitted, read, TOLERANCE) else { return false };

@@ -2,6 +2,7 @@
 
 use crate::lanes::{LANES, Real, Whole, choose, from_lanes, real, whole};
 use fearless_simd::prelude::*;
+use rayon::prelude::*;
 
 /// Normals with X and Y scaled, of unit length, none below the surface.
 #[inline(always)]
@@ -61,6 +62,29 @@ pub fn rebuild_z(pixels: &mut [[u8; 4]]) {
     }
 }
 
+/// Normals as the directions that a shader makes of them: of unit length, X and Y scaled, in red and green. Blue tells how far below the surface they
+/// point, and is the same for all that do not; with red and green it tells every direction from every other, without the steep Z of those that are nearly
+/// level. Two channels alone get their third first, which is not rounded. Returns whether any point below. On all cores.
+pub fn directions(pixels: &mut [[u8; 4]], scale: f32, two_channels: bool) -> bool {
+    let byte = |axis: f32| ((axis * 0.5 + 0.5).clamp(0.0, 1.0) * 255.0 + 0.5) as u8;
+    let direction = |[r, g, b, _]: [u8; 4]| {
+        let [x, y, z] = [r, g, b].map(|value| f32::from(value) / 127.5 - 1.0);
+        let z = if two_channels { (1.0 - x * x - y * y).max(0.0).sqrt() } else { z };
+        let (x, y) = (x * scale, y * scale);
+        let length = (x * x + y * y + z * z).sqrt();
+        let [x, y, z] = if length > 1e-6 { [x / length, y / length, z / length] } else { [0.0, 0.0, 1.0] };
+        [byte(x), byte(y), byte(z.min(0.0)), 255]
+    };
+    let bands = pixels.par_chunks_mut(1 << 16).map(|pixels| {
+        pixels.iter_mut().for_each(|pixel| *pixel = direction(*pixel));
+        pixels.iter().any(|&[_, _, below, _]| below < LEVEL)
+    });
+    bands.reduce(|| false, |a, b| a | b)
+}
+
+/// The blue of directions that do not point below the surface.
+const LEVEL: u8 = 128;
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -106,5 +130,24 @@ mod tests {
         let mut pixels = [[128, 128, 0, 255], [255, 128, 0, 255]];
         rebuild_z(&mut pixels);
         assert_eq!(pixels, [[128, 128, 255, 255], [255, 128, 128, 255]]);
+    }
+
+    #[test]
+    fn a_direction_is_the_same_at_every_length_and_with_two_channels() {
+        let of = |pixels: &[[u8; 4]], two_channels| {
+            let mut pixels = pixels.to_vec();
+            let below = directions(&mut pixels, 1.0, two_channels);
+            (pixels, below)
+        };
+        // Along (1, 1, 1), at two lengths; and what two channels keep of it.
+        let (long, below) = of(&[[228, 228, 228, 0], [178, 178, 178, 0]], false);
+        assert!(!below);
+        assert_eq!(long, [[201, 201, 128, 255]; 2]);
+        assert_eq!(of(&[[201, 201, 0, 0]], true).0, long[..1]);
+        // Straight down is not straight up.
+        let (down, below) = of(&[[128, 128, 0, 0]], false);
+        assert!(below);
+        assert_eq!(down, [[128, 128, 0, 255]]);
+        assert_eq!(of(&[[128, 128, 255, 0]], false), (vec![[128, 128, 128, 255]], false));
     }
 }

@@ -249,7 +249,7 @@ mod tests {
                 crate::diff::diff(&scene, &again.scene, 1e-4)
                     .unwrap()
                     .iter()
-                    .all(|found| found.what != "shape at rest")
+                    .all(|found| found.what != "rest poses")
             );
             let mut painted = again.scene.meshes.iter().flat_map(|mesh| &mesh.primitives);
             let painted = painted.find(|primitive| primitive.streams.positions[0][2] == 7.0).unwrap();

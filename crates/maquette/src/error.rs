@@ -121,6 +121,17 @@ pub enum Error {
     },
     /// A format, or a comparison, takes more than a limit allows.
     TooMuch(Excess),
+    /// A picture has more pixels than are decoded.
+    LargeImage {
+        /// Which one: `image "wood"`.
+        image: String,
+        /// In pixels.
+        width: u32,
+        /// In pixels.
+        height: u32,
+        /// How many pixels there may be.
+        most: u64,
+    },
     /// A file that belongs to somebody else would be overwritten.
     Exists {
         /// The file that is there already.
@@ -295,6 +306,11 @@ impl fmt::Display for Error {
                 listed(nodes)
             ),
             Error::TooMuch(excess) => excess.fmt(f),
+            Error::LargeImage { image, width, height, most } => write!(
+                f,
+                "{image} has {width} × {height} pixels, and at most {most} (16384 × 16384) are decoded; \
+                 make it smaller in an image editor first, --max-size cannot"
+            ),
             Error::ClipAlone { file, format } => write!(
                 f,
                 "{file} holds animation alone, and {} needs a model; convert the model it is for, with --clip {file}",

@@ -15,6 +15,7 @@
 
 use crate::check::{self, OutputFinding};
 use crate::contents::Contents;
+use crate::fit::pictures::too_large;
 use crate::fit::{FitOptions, fit_with, limits};
 use crate::input::Sources;
 use crate::note::Note;
@@ -27,6 +28,7 @@ use crate::{Error, Result, names};
 use maquette_formats::format::{self, Caps, DialectInfo, Fitted, Format, Formats};
 use maquette_scene::Scene;
 use maquette_scene::loss::{LossReport, Lost};
+use maquette_texture::decode::MOST_PIXELS;
 use std::path::{Path, PathBuf};
 
 /// How a scene is written.
@@ -125,6 +127,9 @@ pub(crate) fn encode_as(scene: Scene, name: &str, target: &Target, options: &Wri
     let avoided = if asked.is_none() { avoided(&scene, target, &caps) } else { Vec::new() };
     let mut losses = LossReport::default();
     let not_fitting = |source| Error::Fit { file: name.to_owned(), format: target, source };
+    if let Some((image, [width, height])) = too_large(&scene, &caps, &options.fit.textures) {
+        return Err(Error::LargeImage { image, width, height, most: MOST_PIXELS });
+    }
     limits::check(&scene, &caps, &options.fit)?;
     let mut scene = fit_with(scene, &caps, &options.fit, &options.progress, &mut losses);
     limits::check_fitted(&scene, &caps, &options.fit)?;

@@ -49,7 +49,7 @@ fn a_loss_of_another_object_is_no_excuse() {
         Some(loss)
     });
     let unnamed = unnamed_between(&before, &after, &elsewhere);
-    for what in ["looping of \"clip \\\"sway\\\"\"", "frame rate of \"clip \\\"sway\\\"\"", "material names of"] {
+    for what in ["loop flags of \"clip \\\"sway\\\"\"", "frame rates of \"clip \\\"sway\\\"\"", "material names of"] {
         assert!(unnamed.iter().any(|found| found.starts_with(what)), "{what}: {unnamed:#?}");
     }
 }
@@ -63,7 +63,7 @@ fn a_loss_of_the_whole_is_no_excuse_for_what_is_an_objects_own() {
         Some(loss)
     });
     let unnamed = unnamed_between(&before, &after, &whole);
-    assert!(unnamed.iter().any(|found| found.starts_with("looping")), "{unnamed:#?}");
+    assert!(unnamed.iter().any(|found| found.starts_with("loop flags")), "{unnamed:#?}");
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn an_error_larger_than_was_admitted_is_no_excuse() {
             late.push(LossKind::Approximated { max_error: 0.01 }, Lost::Durations, name, "it ends late", 1);
         }
         let unnamed = unnamed_between(&before, &after, &late);
-        assert!(unnamed.iter().any(|found| found.starts_with("duration")), "{format}: {unnamed:#?}");
+        assert!(unnamed.iter().any(|found| found.starts_with("durations")), "{format}: {unnamed:#?}");
     }
 }
 

@@ -141,9 +141,11 @@ lost! {
         TextureFilters = "texture filters",
         /// Pictures: the file is missing, unused, or of a kind that the target cannot hold.
         Images = "images",
-        /// The pixels of a picture: encoded or decoded anew. Truncated: there are fewer than there were, or some are made up because the image file
-        /// is damaged, such as the lower half of a JPEG that is cut short. Approximated: their values changed by up to the error, of 1.
+        /// The pixels of a picture: encoded or decoded anew. Approximated: their values changed by up to the error, of 1. Truncated: normals that pointed below the
+        /// surface are level with it, or some are made up because the image file is damaged, such as the lower half of a JPEG that is cut short.
         Pixels = "pixels",
+        /// How many pixels a picture has: it was halved until it fits `--max-size`, or its largest levels were left out for that.
+        TextureSizes = "texture sizes",
         /// Smaller versions of a picture, made in advance. Engines can make them again.
         MipLevels = "mip levels",
     }

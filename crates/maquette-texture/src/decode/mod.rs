@@ -27,7 +27,7 @@ pub enum DecodeError {
         /// What is wrong with it, and where if that is known.
         why: String,
     },
-    /// It has more pixels than [`MOST_PIXELS`], or than its bytes can hold.
+    /// It has more pixels than [`MOST_PIXELS`].
     TooLarge {
         /// In pixels.
         width: u64,
@@ -51,7 +51,7 @@ impl fmt::Display for DecodeError {
             DecodeError::UnknownKind => f.write_str("it is no PNG, JPEG or WebP file"),
             DecodeError::Broken { kind, why } => write!(f, "the {kind} file cannot be decoded: {why}"),
             DecodeError::TooLarge { width, height } => {
-                write!(f, "{width} × {height} pixels are more than it can hold or than {MOST_PIXELS}")
+                write!(f, "it has {width} × {height} pixels, and at most {MOST_PIXELS} are decoded")
             }
             DecodeError::TooManyScans { scans, width, height } => write!(
                 f,
@@ -99,6 +99,14 @@ pub fn salvage(file: &[u8]) -> Result<Salvaged, DecodeError> {
     }
 }
 
+/// The width and height of an image file that is not decoded because it has more pixels than [`MOST_PIXELS`]. One that only says so and has not the
+/// bytes for them is a broken file like others.
+pub fn beyond_limit(file: &[u8]) -> Option<[u32; 2]> {
+    let [width, height] = size(file).ok()?;
+    let is_beyond = u64::from(width) * u64::from(height) > MOST_PIXELS;
+    (is_beyond && matches!(decode(file), Err(DecodeError::TooLarge { .. }))).then_some([width, height])
+}
+
 /// The width and height of an image file, from its first bytes.
 pub fn size(file: &[u8]) -> Result<[u32; 2], DecodeError> {
     match Kind::of(file).ok_or(DecodeError::UnknownKind)? {
@@ -136,6 +144,10 @@ impl Kind {
 
 fn broken(kind: &'static str) -> impl Fn(String) -> DecodeError {
     move |why| DecodeError::Broken { kind, why }
+}
+
+fn claims_too_much(file: &[u8], width: u64, height: u64) -> String {
+    format!("it says that it has {width} × {height} pixels, which its {} bytes cannot hold", file.len())
 }
 
 /// The number of pixels, if that is a number to allocate for.

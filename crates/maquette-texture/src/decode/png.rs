@@ -1,6 +1,6 @@
 //! PNG files. Checksums are looked at: what has a wrong one, or is cut short, is refused.
 
-use super::{DecodeError, Salvaged, broken, sound_count, widen};
+use super::{DecodeError, Salvaged, broken, claims_too_much, sound_count, widen};
 use crate::picture::Picture;
 use ::png::{BitDepth, ColorType, Decoder, DecodingError, Reader, Transformations};
 use std::io::Cursor;
@@ -20,14 +20,14 @@ pub fn salvage(file: &[u8]) -> Result<Salvaged, DecodeError> {
     let header = decoder.read_header_info().map_err(failed)?;
     let (width, height) = (header.width, header.height);
     let bits = (header.color_type.samples() * header.bit_depth as usize) as u64;
-    let count = sound_count(width.into(), height.into())?;
-    let too_large = DecodeError::TooLarge { width: width.into(), height: height.into() };
-    if (count as u64).saturating_mul(bits) / 8 > (file.len() as u64).saturating_mul(LARGEST_EXPANSION) {
-        return Err(too_large);
+    let pixels = u64::from(width) * u64::from(height);
+    if pixels.saturating_mul(bits) / 8 > (file.len() as u64).saturating_mul(LARGEST_EXPANSION) {
+        return Err(broken("PNG")(claims_too_much(file, width.into(), height.into())));
     }
+    let count = sound_count(width.into(), height.into())?;
     let mut reader = decoder.read_info().map_err(failed)?;
     if reader.output_buffer_size().is_none() {
-        return Err(too_large);
+        return Err(DecodeError::TooLarge { width: width.into(), height: height.into() });
     }
     let frame = reader.info().frame_control();
     if frame.is_some_and(|frame| [frame.width, frame.height] != [width, height]) {

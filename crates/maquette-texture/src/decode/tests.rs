@@ -79,17 +79,47 @@ fn a_webp_is_decoded() {
     assert_eq!(decode(&file).unwrap().pixels().as_flattened(), pixels);
 }
 
+/// A PNG file of little that says it has this size.
+fn claiming(width: u32, height: u32, padding: usize) -> Vec<u8> {
+    let mut file = png_of(1, 1, ::png::ColorType::Rgba, ::png::BitDepth::Eight, &[0; 4]);
+    file[16..20].copy_from_slice(&width.to_be_bytes());
+    file[20..24].copy_from_slice(&height.to_be_bytes());
+    let check = crc(&file[12..29]);
+    file[29..33].copy_from_slice(&check.to_be_bytes());
+    file.resize(file.len() + padding, 0);
+    file
+}
+
 #[test]
 fn absurd_sizes_are_refused_before_anything_is_allocated() {
-    let mut file = png_of(1, 1, ::png::ColorType::Rgba, ::png::BitDepth::Eight, &[0; 4]);
     for (width, height) in [(1_u32 << 20, 1_u32 << 20), (u32::MAX >> 1, 1), (16384, 16384)] {
-        file[16..20].copy_from_slice(&width.to_be_bytes());
-        file[20..24].copy_from_slice(&height.to_be_bytes());
-        let check = crc(&file[12..29]);
-        file[29..33].copy_from_slice(&check.to_be_bytes());
-        let expected = DecodeError::TooLarge { width: width.into(), height: height.into() };
-        assert_eq!(decode(&file), Err(expected), "{width} × {height}");
+        let file = claiming(width, height, 0);
+        let why = decode(&file).unwrap_err().to_string();
+        assert!(why.contains(&format!("{width} × {height} pixels, which its {} bytes", file.len())), "{why}");
+        assert_eq!(beyond_limit(&file), None, "it is broken");
     }
+}
+
+#[test]
+fn what_is_larger_than_is_decoded_is_told_from_what_is_broken() {
+    // A byte of the file can be up to 1032 of 4 bytes each.
+    let file = claiming(16385, 16384, 16385 * 16384 * 4 / 1032 + 1);
+    assert_eq!(decode(&file), Err(DecodeError::TooLarge { width: 16385, height: 16384 }));
+    assert_eq!(beyond_limit(&file), Some([16385, 16384]));
+    assert_eq!(beyond_limit(&grey_jpeg(40)), None);
+    let told = DecodeError::TooLarge { width: 16385, height: 16384 }.to_string();
+    assert_eq!(told, "it has 16385 × 16384 pixels, and at most 268435456 are decoded");
+}
+
+#[test]
+fn a_jpeg_that_claims_more_than_its_bytes_hold_is_broken() {
+    let mut file = grey_jpeg(40);
+    let frame = file.windows(2).position(|bytes| bytes == [0xff, 0xc0]).unwrap();
+    file[frame + 5..frame + 9].copy_from_slice(&[0xff, 0xff, 0xff, 0xff]);
+    assert!(matches!(decode(&file), Err(DecodeError::Broken { kind: "JPEG", .. })));
+    assert_eq!(beyond_limit(&file), None);
+    file.resize(65535 * 65535 / 8192 + 1, 0);
+    assert_eq!(beyond_limit(&file), Some([65535, 65535]));
 }
 
 fn crc(bytes: &[u8]) -> u32 {

@@ -5,7 +5,7 @@
 
 use super::{Found, reorder};
 use maquette_scene::glam::{Mat3, Mat4, Vec3};
-use maquette_scene::loss::subject;
+use maquette_scene::loss::{Lost, subject};
 use maquette_scene::mesh::{Primitive, Topology};
 use maquette_scene::scene::Node;
 use maquette_scene::{Handle, Scene, pose};
@@ -244,7 +244,7 @@ impl<'s> Corners<'s> {
         if a.faces.len() != b.faces.len() {
             let apart = (size_a - size_b).abs();
             if apart > allowed {
-                found.push("shape at rest", "", size_a, size_b, Some(apart.into()));
+                found.push(Lost::RestPoses.word(), "", size_a, size_b, Some(apart.into()));
             }
             return None;
         }
@@ -265,7 +265,7 @@ impl<'s> Corners<'s> {
         for (mesh, (largest, turned)) in worst {
             if largest > allowed {
                 let text = format!("corners are up to {largest} apart");
-                found.push("shape at rest", mesh, "", text, Some(largest.into()));
+                found.push(Lost::RestPoses.word(), mesh, "", text, Some(largest.into()));
             } else if agree_at_rest {
                 let text = format!("{turned} triangles show their other side");
                 found.push("facing", mesh, "", text, Some(turned as f64));

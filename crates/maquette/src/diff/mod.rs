@@ -13,6 +13,7 @@ mod corners;
 mod images;
 mod motion;
 mod names;
+mod one_pixel;
 mod places;
 mod reorder;
 mod surfaces;
@@ -66,7 +67,7 @@ pub fn diff_with(a: &Scene, b: &Scene, tolerance: f64, limits: &Limits) -> Resul
     motion::compare(a, b, &corners, &mut found);
     match &corners {
         Some(corners) => {
-            vertices::compare(corners, &mut found);
+            vertices::compare([a, b], corners, &mut found);
             surfaces::of_faces(a, b, corners, &mut found);
         }
         None => surfaces::by_name(a, b, &mut found),

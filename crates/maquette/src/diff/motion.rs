@@ -7,7 +7,7 @@ use crate::work;
 use maquette_scene::Scene;
 use maquette_scene::clip::{Clip, Event, Track};
 use maquette_scene::glam::Vec3;
-use maquette_scene::loss::subject;
+use maquette_scene::loss::{Lost, subject};
 use maquette_scene::posed::{Moved, Posed};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
@@ -59,7 +59,7 @@ fn particulars(a: &Clip, b: &Clip, subject: &str, found: &mut Found) {
     let seconds = |clip: &Clip| format!("{} s", clip.duration_secs);
     let apart = (a.duration_secs - b.duration_secs).abs();
     if apart > found.tolerance.max(1e-9) {
-        found.push("duration", subject, seconds(a), seconds(b), Some(apart));
+        found.push(Lost::Durations.word(), subject, seconds(a), seconds(b), Some(apart));
     }
     if !a.tracks.is_empty() {
         found.unequal("blending", subject, format!("{:?}", a.blend), format!("{:?}", b.blend));
@@ -70,13 +70,13 @@ fn particulars(a: &Clip, b: &Clip, subject: &str, found: &mut Found) {
         None => "not said",
     };
     if a.looped.is_some() {
-        found.unequal("looping", subject, word(a.looped), word(b.looped));
+        found.unequal(Lost::LoopFlags.word(), subject, word(a.looped), word(b.looped));
     }
     if let Some(rate) = a.frame_rate
         && b.frame_rate.is_none_or(|other| (other - rate).abs() > 1e-3 * rate.abs())
     {
         let other = b.frame_rate.map_or("not said".into(), |rate| format!("{rate} Hz"));
-        found.push("frame rate", subject, format!("{rate} Hz"), other, None);
+        found.push(Lost::FrameRates.word(), subject, format!("{rate} Hz"), other, None);
     }
     events(&a.events, &b.events, subject, found);
 }

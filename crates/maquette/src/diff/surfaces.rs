@@ -3,7 +3,8 @@
 use super::Found;
 use super::corners::{Corners, Drawn, Pair};
 use super::images::{self, Shown};
-use maquette_scene::loss::subject;
+use super::one_pixel::folded;
+use maquette_scene::loss::{Lost, subject};
 use maquette_scene::material::{AlphaMode, Filter, Material, Pbr, TextureUse, UvTransform, Wrap};
 use maquette_scene::{Handle, Scene};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -90,36 +91,51 @@ impl<'s> Surfaces<'s> {
         if !a.name.is_empty() {
             found.unequal("material names", &self.subject, &a.name, &b.name);
         }
-        found.unequal("alpha mode", &self.subject, opacity(a.alpha), opacity(b.alpha));
+        found.unequal(Lost::AlphaModes.word(), &self.subject, opacity(a.alpha), opacity(b.alpha));
         found.unequal("double-sidedness", &self.subject, a.double_sided, b.double_sided);
         let shading = |material: &Material| if material.unlit { "unlit" } else { "lit" };
-        found.unequal("shading", &self.subject, shading(a), shading(b));
+        found.unequal(Lost::UnlitSurfaces.word(), &self.subject, shading(a), shading(b));
         if let (Some(a), Some(b)) = (a.pbr(), b.pbr()) {
-            self.pbr(a, b, found);
+            self.pbr(&folded(a, b, self.a), &folded(b, a, self.b), found);
         }
     }
 
     fn pbr(&self, a: &Pbr, b: &Pbr, found: &mut Found) {
-        self.numbers("base colour", &a.base_colour, &b.base_colour, found);
-        self.numbers("metalness and roughness", &[a.metallic, a.roughness], &[b.metallic, b.roughness], found);
-        let light = |m: &Pbr| m.emissive.map(|channel| channel * m.emissive_strength);
-        self.numbers("emission", &light(a), &light(b), found);
+        let with_pixels = self.textures(a, b, found);
+        let mut numbers = |slot, what: Lost, a: &[f32], b: &[f32]| {
+            if !with_pixels.contains(slot) {
+                self.numbers(what.word(), a, b, found);
+            }
+        };
+        numbers("base colour", Lost::BaseColours, &a.base_colour, &b.base_colour);
+        let [metal_a, metal_b] = [a, b].map(|m| [m.metallic, m.roughness]);
+        numbers("metallic-roughness", Lost::MetalnessAndRoughness, &metal_a, &metal_b);
+        let [light_a, light_b] = [a, b].map(|m| m.emissive.map(|channel| channel * m.emissive_strength));
+        numbers("emissive", Lost::Emission, &light_a, &light_b);
         // Strengths of maps that are not there have no meaning.
         if a.normal_texture.is_some() && b.normal_texture.is_some() {
-            self.numbers("texture strengths", &[a.normal_scale], &[b.normal_scale], found);
+            numbers("normal", Lost::TextureStrengths, &[a.normal_scale], &[b.normal_scale]);
         }
         if a.occlusion_texture.is_some() && b.occlusion_texture.is_some() {
-            self.numbers("texture strengths", &[a.occlusion_strength], &[b.occlusion_strength], found);
+            numbers("occlusion", Lost::TextureStrengths, &[a.occlusion_strength], &[b.occlusion_strength]);
         }
+    }
+
+    /// Compares all textures; returns the slots whose factors have been compared with their pixels.
+    fn textures(&self, a: &Pbr, b: &Pbr, found: &mut Found) -> BTreeSet<&'static str> {
+        let mut with_factors = BTreeSet::new();
         let slots = |m: &Pbr| m.textures().map(|(slot, _)| slot).collect::<Vec<_>>().join(", ");
         found.unequal("textures", &self.subject, slots(a), slots(b));
         for (slot, texture) in a.textures() {
             if let Some((_, other)) = b.textures().find(|(other, _)| *other == slot) {
                 let shown_a = Shown { scene: self.a, material: self.of_a, pbr: a, texture };
                 let shown_b = Shown { scene: self.b, material: self.of_b, pbr: b, texture: other };
-                self.texture(slot, &shown_a, &shown_b, found);
+                if self.texture(slot, &shown_a, &shown_b, found) {
+                    with_factors.insert(slot);
+                }
             }
         }
+        with_factors
     }
 
     fn numbers(&self, what: &'static str, a: &[f32], b: &[f32], found: &mut Found) {
@@ -129,7 +145,8 @@ impl<'s> Surfaces<'s> {
         }
     }
 
-    fn texture(&self, slot: &'static str, a: &Shown<'_>, b: &Shown<'_>, found: &mut Found) {
+    /// Whether the factors have been compared with the pixels.
+    fn texture(&self, slot: &'static str, a: &Shown<'_>, b: &Shown<'_>, found: &mut Found) -> bool {
         let mut unequal = |what, a: String, b: String| {
             if a != b {
                 found.push(what, &self.subject, format!("{slot} {a}"), b, None);
@@ -149,7 +166,7 @@ impl<'s> Surfaces<'s> {
             unequal("texture transforms", moved(a.texture), moved(b.texture));
         }
         self.place(slot, a.texture, b.texture, found);
-        images::compare(slot, &self.subject, a, b, found);
+        images::compare(slot, &self.subject, a, b, found)
     }
 
     /// Where the picture lies on the faces that have it.
@@ -172,9 +189,12 @@ impl<'s> Surfaces<'s> {
 fn placed(texture: &TextureUse, drawn: &Drawn<'_>, vertex: usize) -> [f32; 2] {
     let set = drawn.primitive.streams.uvs.get(texture.uv_set as usize);
     let [u, v] = set.and_then(|set| set.get(vertex)).copied().unwrap_or([0.0; 2]);
-    let Some(UvTransform { offset: [x, y], rotation, scale: [across, down] }) = texture.transform else {
-        return [u, v];
-    };
+    moved_by(texture.transform, [u, v])
+}
+
+/// Coordinates on a picture that is moved so.
+pub fn moved_by(transform: Option<UvTransform>, [u, v]: [f32; 2]) -> [f32; 2] {
+    let Some(UvTransform { offset: [x, y], rotation, scale: [across, down] }) = transform else { return [u, v] };
     let ((sin, cos), u, v) = (rotation.sin_cos(), u * across, v * down);
     [x + cos * u + sin * v, y - sin * u + cos * v]
 }

@@ -1,15 +1,18 @@
 //! What corners have besides their position: directions, coordinates, colours. Each mesh is told of by itself.
 
 use super::corners::{Corners, Drawn, Pair};
+use super::surfaces::moved_by;
 use super::{Found, there};
+use maquette_scene::Scene;
 use maquette_scene::glam::Vec3;
+use maquette_scene::material::UvTransform;
 use std::collections::BTreeMap;
 
 /// Directions may differ by this, in degrees.
 const DEGREES: f32 = 0.5;
 
 /// Compares every corner.
-pub fn compare(corners: &Corners<'_>, found: &mut Found) {
+pub fn compare(scenes: [&Scene; 2], corners: &Corners<'_>, found: &mut Found) {
     // Where a skeleton holds the model in another pose, directions differ with it.
     if corners.agree_at_rest || !(corners.a.is_skinned() || corners.b.is_skinned()) {
         let angle = |pair: &Pair<'_, '_>| Some(degrees(normal(pair, Of::A)?, normal(pair, Of::B)?));
@@ -17,7 +20,7 @@ pub fn compare(corners: &Corners<'_>, found: &mut Found) {
         tangents(corners, found);
     }
     influences(corners, found);
-    texture_coordinates(corners, found);
+    texture_coordinates(scenes, corners, found);
     colours(corners, found);
 }
 
@@ -123,7 +126,15 @@ fn uv_sets(drawn: &Drawn<'_>) -> usize {
     telling.map(|(index, _)| index + 1).max().unwrap_or(0)
 }
 
-fn texture_coordinates(corners: &Corners<'_>, found: &mut Found) {
+/// What moves the first texture that lies on a set of a part.
+fn transform(scene: &Scene, drawn: &Drawn<'_>, set: usize) -> Option<UvTransform> {
+    let material = scene.materials.get(drawn.primitive.material?)?;
+    let mut textures = material.pbr()?.textures();
+    textures.find(|(_, texture)| texture.uv_set as usize == set).and_then(|(_, texture)| texture.transform)
+}
+
+/// Sets are alike where their numbers are, or where pictures lie that are moved on them.
+fn texture_coordinates([scene_a, scene_b]: [&Scene; 2], corners: &Corners<'_>, found: &mut Found) {
     let mut most = 0;
     for (mesh, pairs) in by_mesh(corners) {
         let a = pairs.iter().map(|(a, _)| uv_sets(a)).max().unwrap_or(0);
@@ -134,8 +145,11 @@ fn texture_coordinates(corners: &Corners<'_>, found: &mut Found) {
     for set in 0..most {
         let of = |(drawn, vertex): (&Drawn<'_>, usize)| drawn.primitive.streams.uvs.get(set)?.get(vertex).copied();
         let apart = |pair: &Pair<'_, '_>| {
-            let ([u, v], [s, t]) = (of(pair.a)?, of(pair.b)?);
-            Some((u - s).abs().max((v - t).abs()))
+            let (a, b) = (of(pair.a)?, of(pair.b)?);
+            let moved_a = moved_by(transform(scene_a, pair.a.0, set), a);
+            let moved_b = moved_by(transform(scene_b, pair.b.0, set), b);
+            let apart = |[u, v]: [f32; 2], [s, t]: [f32; 2]| (u - s).abs().max((v - t).abs());
+            Some(apart(a, b).min(apart(moved_a, moved_b)))
         };
         for (mesh, (count, largest)) in worst(corners, apart, found.tolerance.max(1e-5) as f32) {
             let text = format!("those of {count} corners are up to {largest} of a picture apart");

@@ -11,6 +11,7 @@ mod deviation;
 mod extras;
 mod finite;
 mod flatten;
+mod halved;
 mod images;
 mod influences;
 mod instances;

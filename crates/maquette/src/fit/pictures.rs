@@ -1,12 +1,14 @@
 //! The pictures of a scene as pixels, and what their numbers mean.
 
+use super::TextureOptions;
+use maquette_formats::format::{Caps, TextureStorage};
 use maquette_formats::rules::images::image_kind;
 use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
 use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
-use maquette_scene::material::{Surface, Wrap};
+use maquette_scene::material::{Material, Pbr, Surface, Wrap};
 use maquette_scene::{Handle, Scene};
 use maquette_texture::colour::Transfer;
-use maquette_texture::decode::{DecodeError, Salvaged, salvage};
+use maquette_texture::decode::{DecodeError, Salvaged, beyond_limit, salvage};
 use maquette_texture::resize::{Edge, data_table};
 use maquette_texture::{Picture, blocks, colour, normal};
 use std::collections::{BTreeSet, HashMap};
@@ -92,6 +94,22 @@ pub fn size(image: &Image) -> [u32; 2] {
         ImageData::Pixels { width, height, .. } => [*width, *height],
         ImageData::External(_) => [0; 2],
     }
+}
+
+/// An image that would have to be decoded and has more pixels than that is done for, by its name and with its size.
+pub fn too_large(scene: &Scene, caps: &Caps, options: &TextureOptions) -> Option<(String, [u32; 2])> {
+    let are_decoded = match caps.textures {
+        TextureStorage::None => false,
+        TextureStorage::Pixels => true,
+        TextureStorage::EncodedImages | TextureStorage::FileNames => options.max_size.is_some(),
+    };
+    let used = scene.materials.iter().filter_map(Material::pbr).flat_map(Pbr::textures);
+    let used: BTreeSet<Handle<Image>> = used.map(|(_, texture)| texture.image).filter(|_| are_decoded).collect();
+    used.into_iter().find_map(|handle| {
+        let image = scene.images.get(handle)?;
+        let ImageData::Encoded { bytes, .. } = &*image.data else { return None };
+        Some((subject("image", handle.index(), &image.name), beyond_limit(bytes)?))
+    })
 }
 
 /// Pixels as image files have them.

@@ -4,6 +4,7 @@
 //! texture, which is made once. Making one decodes its images, packs them, builds the levels and chooses the blocks; nothing of that
 //! outlives it but the texture.
 
+use super::halved::Halved;
 use super::opened::Opened;
 use super::pictures::{self, Purpose};
 use super::{Effort, TextureOptions};
@@ -17,7 +18,6 @@ use maquette_texture::mips::{self, Content};
 use maquette_texture::pack::{self, Opacity, Source, Surface};
 use maquette_texture::resize::data_table;
 use maquette_texture::{Picture, Quality, bc5, bc7, normal};
-use std::borrow::Cow;
 use std::sync::Arc;
 
 /// A number that can be compared with itself.
@@ -188,15 +188,12 @@ impl Recipe {
             Effort::Predicted => predicted(top, quality, wanted),
         };
         let has_blocks = quality.is_some() && size != [1, 1];
-        Baked {
-            data,
-            lost,
-            has_blocks,
-            emission_error,
-            below_surface,
-            block_error,
-            shrunk_from: shrunk_early.or((halvings > 0).then_some(size)),
-        }
+        let [width, height] = size;
+        let halved = match shrunk_early {
+            Some(from) => Some(Halved::between(from, mips::level_size(width, height, halvings))),
+            None => Halved::by(halvings, size),
+        };
+        Baked { data, lost, has_blocks, emission_error, below_surface, block_error, halved }
     }
 
     /// All levels that fit, as pixels or blocks, and the largest error of what is stored.
@@ -209,6 +206,7 @@ impl Recipe {
         caps: &Caps,
         wanted: Option<Colours>,
     ) -> (ImageData, BlockError) {
+        let wanted = wanted.map(|wanted| wanted.halved(halvings, &top, content));
         let mut levels = mips::below(&top, content);
         levels.insert(0, top);
         let levels: Vec<Picture> = levels.into_iter().skip(halvings as usize).collect();
@@ -233,11 +231,7 @@ impl Recipe {
                 stored.push(stored_level(level, format, quality).into());
                 continue;
             }
-            let wanted = wanted.as_ref().map(|wanted| match halvings {
-                0 => Cow::Borrowed(wanted),
-                _ => Cow::Owned(Colours::new(Arc::new(level.clone()), &data_table(), [1.0; 4])),
-            });
-            let (bytes, changed) = measured_level(level, format, quality, wanted.as_deref());
+            let (bytes, changed) = measured_level(level, format, quality, wanted.as_ref());
             error = changed;
             stored.push(bytes.into());
         }
@@ -330,20 +324,23 @@ fn measured_level(
         }
     };
     let (bytes, error) = encoded.unwrap_or_default();
-    (bytes, error.into())
+    (bytes, BlockError::of(error, colours))
 }
 
 /// What eight bits change of colours.
 fn error_of_bytes(level: &Picture, colours: Option<&Colours>) -> BlockError {
     let wanted = colours.and_then(Colours::wanted);
     let error = wanted.map(|wanted| StoredError::of(&wanted, level.pixels(), level.pixels()));
-    error.unwrap_or_default().into()
+    BlockError::of(error.unwrap_or_default(), colours)
 }
 
 /// The colours that a picture is to show.
-#[derive(Clone)]
 struct Colours {
     picture: Arc<Picture>,
+    /// Whether its numbers are sRGB.
+    is_srgb: bool,
+    /// How far those numbers may be from the colours, because they are means of others: of full strength, as light or as it is seen.
+    rounding: f32,
     /// How far its red, green and blue are from what is stored; one for all where they mean the same.
     distances: Vec<Distances>,
 }
@@ -354,7 +351,30 @@ impl Colours {
         let of =
             |factor: f32| Distances::new(&decode_table.map(|light| shown((light * factor).clamp(0.0, 1.0))), &stored);
         let factors = if red == green && green == blue { vec![red] } else { vec![red, green, blue] };
-        Colours { picture, distances: factors.into_iter().map(of).collect() }
+        let is_srgb = *decode_table != data_table();
+        Colours { picture, is_srgb, rounding: 0.0, distances: factors.into_iter().map(of).collect() }
+    }
+
+    /// Those of a smaller level: the means of the light that was wanted, not of what eight bits of linear light left of it. Opacity is that of the
+    /// picture that is stored.
+    fn halved(self, halvings: u32, top: &Picture, content: Content) -> Colours {
+        /// What half a step of linear light is at most as it is seen, where it is darkest; and half a step of sRGB as light, where it is brightest.
+        const HALF_A_STEP: [f32; 2] = [0.5 / 255.0 * 12.92, 0.5 / 255.0 * 2.4 / 1.055];
+        let Some(level) = halvings.checked_sub(1) else { return self };
+        let mut picture = self.picture;
+        if picture.pixels().iter().zip(top.pixels()).any(|([.., a], [.., b])| a != b) {
+            let pixels = Arc::make_mut(&mut picture).pixels_mut().iter_mut();
+            pixels.zip(top.pixels()).for_each(|([.., own], [.., alpha])| *own = *alpha);
+        }
+        let content = if self.is_srgb { Content::SrgbColour } else { content };
+        let smaller = mips::below(&picture, content).into_iter().nth(level as usize);
+        let [of_light, of_srgb] = HALF_A_STEP;
+        let rounding = match picture.constant() {
+            Some(_) => 0.0,
+            None if self.is_srgb => of_srgb,
+            None => of_light,
+        };
+        Colours { picture: smaller.map_or(picture, Arc::new), rounding, ..self }
     }
 
     fn wanted(&self) -> Option<Wanted<'_>> {
@@ -377,17 +397,17 @@ fn shown(light: f32) -> Shown {
 pub struct BlockError {
     /// The largest difference of a channel, of full strength; not a number where it is not known.
     pub largest: f32,
-    /// The peak signal-to-noise ratio, in dB.
+    /// The peak signal-to-noise ratio of the worst channel, in dB.
     pub psnr: f32,
 }
 
-impl From<StoredError> for BlockError {
-    fn from(error: StoredError) -> BlockError {
-        BlockError { largest: error.largest, psnr: error.psnr() as f32 }
-    }
-}
-
 impl BlockError {
+    /// What was measured against these colours, and what that may have missed.
+    fn of(error: StoredError, colours: Option<&Colours>) -> BlockError {
+        let rounding = colours.map_or(0.0, |colours| colours.rounding);
+        BlockError { largest: error.largest + rounding, psnr: error.psnr() as f32 }
+    }
+
     /// Nothing is changed.
     pub const NONE: BlockError = BlockError { largest: 0.0, psnr: f32::INFINITY };
     /// It has not been measured.
@@ -408,6 +428,6 @@ pub struct Baked {
     pub has_blocks: bool,
     /// What storing it changes.
     pub block_error: BlockError,
-    /// The size it had before it was halved.
-    pub shrunk_from: Option<[u32; 2]>,
+    /// The sizes it had and has, if it was halved.
+    pub halved: Option<Halved>,
 }

@@ -1,5 +1,6 @@
 //! Textures that are stored as a format wants them already: nothing is made anew, levels are left out or blocks become pixels if that is asked for.
 
+use super::halved::Halved;
 use super::{TextureOptions, pictures};
 use maquette_formats::format::Caps;
 use maquette_scene::Scene;
@@ -26,25 +27,27 @@ pub fn adapt(scene: &mut Scene, caps: &Caps, options: &TextureOptions, losses: &
         }
         // Only now is a copy made of what others may share.
         let data = Arc::make_mut(&mut image.data);
-        let shrunk = shrink(data, options);
+        let halved = shrink(data, options);
         let decoded = unblocks && unblock(data);
         if !caps.two_channels {
             widen(data);
         }
         let whose = subject("image", handle.index(), &image.name);
-        let detail = "the largest levels are left out";
-        losses.push(LossKind::Truncated, Lost::Pixels, &whose, detail, u64::from(shrunk));
+        if let Some(halved) = halved {
+            losses.push(LossKind::Truncated, Lost::TextureSizes, &whose, halved.to_string(), 1);
+        }
         losses.push(LossKind::Baked, Lost::Pixels, &whose, "blocks become pixels", u64::from(decoded));
     }
 }
 
 /// Leaves out the levels that are too large.
-fn shrink(data: &mut ImageData, options: &TextureOptions) -> bool {
-    let ImageData::Pixels { width, height, levels, .. } = data else { return false };
+fn shrink(data: &mut ImageData, options: &TextureOptions) -> Option<Halved> {
+    let ImageData::Pixels { width, height, levels, .. } = data else { return None };
     let halvings = options.halvings(*width, *height).min((levels.len() as u32).saturating_sub(1));
+    let halved = Halved::by(halvings, [*width, *height]);
     [*width, *height] = mips::level_size(*width, *height, halvings);
     levels.drain(..halvings as usize);
-    halvings > 0
+    halved
 }
 
 /// Normals of two channels as pixels of four.

@@ -4,7 +4,7 @@ mod codes;
 mod segments;
 mod soundness;
 
-use super::{DecodeError, Salvaged, broken, sound_count};
+use super::{DecodeError, Salvaged, broken, claims_too_much, sound_count};
 use crate::picture::Picture;
 use segments::{BASELINE, EXTENDED, Frame, PROGRESSIVE, SCAN, Segments};
 use std::io::Cursor;
@@ -37,8 +37,13 @@ pub fn size(file: &[u8]) -> Result<[u32; 2], DecodeError> {
 }
 
 pub fn salvage(file: &[u8]) -> Result<Salvaged, DecodeError> {
+    /// A block takes a bit or more, and is of 8 × 8 pixels that stand for up to 4 × 4 each.
+    const MOST_PIXELS_OF_A_BYTE: u64 = 8 * 64 * 16;
     let failed = broken("JPEG");
     let [width, height] = size(file)?;
+    if u64::from(width) * u64::from(height) > (file.len() as u64).saturating_mul(MOST_PIXELS_OF_A_BYTE) {
+        return Err(failed(claims_too_much(file, width.into(), height.into())));
+    }
     let count = sound_count(width.into(), height.into())?;
     let scans = Segments::new(file).filter(|segment| segment.marker == SCAN).count();
     if scans > MOST_SCANS || (scans as u64).saturating_mul(count as u64) > MOST_SCANNED_PIXELS {

@@ -1,15 +1,17 @@
 //! How far apart the pictures are that two surfaces show: in pixels, whatever they are encoded as.
 //!
 //! Pictures that mean the same by the same numbers are compared number by number. Where one has linear light and the other sRGB, or factors of the
-//! material make up for what the pixels lack, what the surface shows is compared instead, and a step of eight bits is the rounding between them.
+//! material make up for what the pixels lack, what the surface shows is compared instead, and a step of eight bits is the rounding between them. Normals
+//! are compared as the directions that a shader makes of them, whatever their length and however many channels are stored.
 
 use super::{Difference, Found};
 use crate::fit::pictures::{self, Purpose};
 use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
+use maquette_scene::loss::Lost;
 use maquette_scene::material::{AlphaMode, Material, Pbr, TextureUse};
 use maquette_scene::{Handle, Scene, loss};
 use maquette_texture::compare::{Apart, apart};
-use maquette_texture::{Picture, colour, decode, normal, pack};
+use maquette_texture::{Picture, colour, decode, normal};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -42,15 +44,18 @@ enum Outcome {
     Same,
     /// They are so far apart, where this much is rounding.
     Apart(Apart, f64),
-    /// They are not of one size, or one cannot be decoded.
+    /// They are not of one size.
+    OtherSize,
+    /// One cannot be decoded.
     Incomparable,
 }
 
-/// Compares what a slot of two materials shows.
-pub fn compare(slot: &'static str, subject: &str, a: &Shown<'_>, b: &Shown<'_>, found: &mut Found) {
-    let (Some(image_a), Some(image_b)) = (a.image(), b.image()) else { return };
+/// Compares what a slot of two materials shows. Returns whether the factors of the materials were compared with it, as what they make of the pixels.
+pub fn compare(slot: &'static str, subject: &str, a: &Shown<'_>, b: &Shown<'_>, found: &mut Found) -> bool {
+    let (Some(image_a), Some(image_b)) = (a.image(), b.image()) else { return false };
     if let (ImageData::External(a), ImageData::External(b)) = (&*image_a.data, &*image_b.data) {
-        return found.unequal("image names", subject, a, b);
+        found.unequal("image names", subject, a, b);
+        return false;
     }
     let images = [a.texture.image, b.texture.image];
     if !image_a.name.is_empty() && found.compared.names.insert(images) {
@@ -58,9 +63,10 @@ pub fn compare(slot: &'static str, subject: &str, a: &Shown<'_>, b: &Shown<'_>, 
         found.unequal("image names", &image, &image_a.name, &image_b.name);
     }
     if Arc::ptr_eq(&image_a.data, &image_b.data) || image_a.data == image_b.data {
-        return;
+        return false;
     }
     let meanings = [Meaning::of(slot, a, image_a), Meaning::of(slot, b, image_b)];
+    let is_clipped = meanings.iter().flat_map(|meaning| meaning.factors).any(|factor| factor > 1.0);
     let known = found.compared.pictures.entry(images).or_default();
     let outcome = match known.iter().find(|(known, _)| *known == meanings) {
         Some((_, outcome)) => *outcome,
@@ -70,20 +76,24 @@ pub fn compare(slot: &'static str, subject: &str, a: &Shown<'_>, b: &Shown<'_>, 
             outcome
         }
     };
-    let (size, psnr_db, words) = match outcome {
-        Outcome::Same => return,
-        Outcome::Incomparable => (None, None, String::new()),
+    // Light beyond full strength does not show in pixels.
+    let with_factors = matches!(outcome, Outcome::Apart(_, rounding) if rounding > 0.0) && !is_clipped;
+    let (what, size, psnr_db, words) = match outcome {
+        Outcome::Same => return false,
+        Outcome::OtherSize => (Lost::TextureSizes, None, None, String::new()),
+        Outcome::Incomparable => (Lost::Pixels, None, None, String::new()),
         Outcome::Apart(Apart { largest, psnr }, rounding) => {
             let size = f64::from(largest) / 255.0;
             if size <= found.tolerance.max(rounding) {
-                return;
+                return with_factors;
             }
             let words = format!(", {psnr:.1} dB apart, a channel by up to {largest} of 255");
-            (Some(size), Some(psnr), words)
+            (Lost::Pixels, Some(size), Some(psnr), words)
         }
     };
     let (a, b) = (format!("{slot} {}", told(&image_a.data)), told(&image_b.data) + &words);
-    found.differences.push(Difference { what: "pixels", subject: subject.to_owned(), a, b, size, psnr_db });
+    found.differences.push(Difference { what: what.word(), subject: subject.to_owned(), a, b, size, psnr_db });
+    with_factors
 }
 
 impl<'s> Shown<'s> {
@@ -94,8 +104,10 @@ impl<'s> Shown<'s> {
 
 fn outcome(a: &Image, b: &Image, meanings: &[Meaning; 2]) -> Outcome {
     // A size is cheap to tell, pixels are not.
-    if size(&a.data).zip(size(&b.data)).is_none_or(|(a, b)| a != b) {
-        return Outcome::Incomparable;
+    match size(&a.data).zip(size(&b.data)) {
+        None => return Outcome::Incomparable,
+        Some((a, b)) if a != b => return Outcome::OtherSize,
+        Some(_) => {}
     }
     let (Ok(mut a), Ok(mut b)) = rayon::join(|| pictures::picture(a), || pictures::picture(b)) else {
         return Outcome::Incomparable;
@@ -104,13 +116,24 @@ fn outcome(a: &Image, b: &Image, meanings: &[Meaning; 2]) -> Outcome {
     let channels = meaning_a.channels(meaning_b);
     if meaning_a.is_alike(meaning_b) {
         let stored = apart(a.pixels(), b.pixels(), channels);
-        if stored.largest == 0 || meaning_a == meaning_b {
-            return if stored.largest == 0 { Outcome::Same } else { Outcome::Apart(stored, 0.0) };
+        if stored.largest == 0 {
+            return Outcome::Same;
+        }
+        if meaning_a == meaning_b && meaning_a.slot != "normal" {
+            return Outcome::Apart(stored, 0.0);
         }
     }
+    if meaning_a.slot == "normal" {
+        let point_below = meaning_a.make_directions(&mut a) | meaning_b.make_directions(&mut b);
+        let channels: &[usize] = if point_below { &[0, 1, 2] } else { &[0, 1] };
+        return Outcome::Apart(apart(a.pixels(), b.pixels(), channels), STEP);
+    }
     (a, b) = (meaning_a.applied(a), meaning_b.applied(b));
-    Outcome::Apart(apart(a.pixels(), b.pixels(), channels), 1.0 / 255.0)
+    Outcome::Apart(apart(a.pixels(), b.pixels(), channels), STEP)
 }
+
+/// What eight bits tell apart.
+const STEP: f64 = 1.0 / 255.0;
 
 /// What the numbers of a picture mean for a surface.
 #[derive(Clone, Copy, PartialEq)]
@@ -165,15 +188,15 @@ impl Meaning {
         }
     }
 
+    /// Makes directions of normals; whether any point below the surface.
+    fn make_directions(&self, picture: &mut Picture) -> bool {
+        let [scale, ..] = self.factors;
+        let has_two_channels = self.has_two_channels || picture.pixels().iter().all(|&[_, _, b, _]| b == 0);
+        normal::directions(picture.pixels_mut(), scale, has_two_channels)
+    }
+
     /// What the surface shows of a picture, in linear light.
     fn applied(&self, mut picture: Picture) -> Picture {
-        let [first, ..] = self.factors;
-        if self.slot == "normal" {
-            if self.has_two_channels || picture.pixels().iter().all(|&[_, _, b, _]| b == 0) {
-                normal::rebuild_z(picture.pixels_mut());
-            }
-            return pack::normals(&picture, first).0;
-        }
         let tables: [[u8; 256]; 4] =
             std::array::from_fn(|channel| std::array::from_fn(|value| self.value(channel, value as f32 / 255.0)));
         for pixel in picture.pixels_mut() {

@@ -57,6 +57,7 @@ const BASE_COLOUR: usize = 0;
 const METALLIC_ROUGHNESS: usize = 1;
 const NORMAL: usize = 2;
 const OCCLUSION: usize = 3;
+const EMISSIVE: usize = 4;
 
 /// What differs between two pictures in a slot: by how much of 255, and in dB.
 fn between(slot: usize, a: ImageData, b: ImageData) -> Vec<(&'static str, Option<f64>, Option<f64>)> {
@@ -150,8 +151,42 @@ fn factors_make_up_for_pixels() {
     });
     let factored = scene(BASE_COLOUR, full.clone(), |pbr| pbr.base_colour = [0.5, 0.5, 0.5, 1.0]);
     let whats = |a: &Scene, b: &Scene| diff(a, b, 1e-4).unwrap().iter().map(|found| found.what).collect::<Vec<_>>();
-    assert_eq!(whats(&factored, &scene(BASE_COLOUR, half, |_| {})), ["base colour"]);
-    assert_eq!(whats(&factored, &scene(BASE_COLOUR, full, |_| {})), ["base colour"], "the pixels are the same");
+    assert_eq!(whats(&factored, &scene(BASE_COLOUR, half.clone(), |_| {})), [""; 0]);
+    assert_eq!(whats(&factored, &scene(BASE_COLOUR, full, |_| {})), ["base colours"], "the pixels are the same");
+    let darker = scene(BASE_COLOUR, half, |pbr| pbr.base_colour = [0.5, 0.5, 0.5, 1.0]);
+    assert_eq!(whats(&scene(BASE_COLOUR, file(&busy(2, 2)), |_| {}), &darker), ["pixels"], "factors are in them");
+}
+
+#[test]
+fn light_beyond_full_strength_is_told_by_its_factor() {
+    let shining = |value: u8, strength: f32| {
+        let data = pixels(PixelFormat::Rgba8, 2, 1, vec![value; 8]);
+        scene(EMISSIVE, data, |pbr| pbr.emissive_strength = strength)
+    };
+    let whats = |a: &Scene, b: &Scene| diff(a, b, 1e-4).unwrap().iter().map(|found| found.what).collect::<Vec<_>>();
+    assert_eq!(whats(&shining(255, 4.0), &shining(254, 9.0)), ["emission"]);
+}
+
+#[test]
+fn a_picture_of_one_pixel_is_a_factor() {
+    let pixel = |value: u8| pixels(PixelFormat::Rgba8, 1, 1, vec![value, value, value, 255]);
+    let without = |change: fn(&mut Pbr)| {
+        scene(BASE_COLOUR, pixel(0), move |pbr| {
+            pbr.base_colour_texture = None;
+            change(pbr);
+        })
+    };
+    let whats = |a: &Scene, b: &Scene| diff(a, b, 1e-4).unwrap().iter().map(|found| found.what).collect::<Vec<_>>();
+    let half = without(|pbr| pbr.base_colour = [0.25, 0.25, 0.25, 1.0]);
+    let painted = scene(BASE_COLOUR, pixel(128), |pbr| pbr.base_colour = [0.5, 0.5, 0.5, 1.0]);
+    assert_eq!(whats(&painted, &half), [""; 0]);
+    assert_eq!(whats(&half, &painted), [""; 0]);
+    assert_eq!(whats(&painted, &without(|_| {})), ["base colours"]);
+    let rough = scene(METALLIC_ROUGHNESS, pixel(51), |pbr| pbr.roughness = 0.5);
+    assert_eq!(whats(&rough, &without(|pbr| (pbr.roughness, pbr.metallic) = (0.1, 0.2))), [""; 0]);
+    assert_eq!(whats(&rough, &without(|pbr| (pbr.roughness, pbr.metallic) = (0.2, 0.1))), ["metalness and roughness"]);
+    let two = pixels(PixelFormat::Rgba8, 2, 1, [[128, 128, 128, 255]; 2].as_flattened().to_vec());
+    assert_eq!(whats(&scene(BASE_COLOUR, two, |_| {}), &half), ["textures", "base colours"]);
 }
 
 #[test]
@@ -165,8 +200,40 @@ fn two_channels_of_normals_tell_the_third() {
 }
 
 #[test]
+fn normals_are_compared_as_directions_however_they_are_stored() {
+    // Not of unit length, as painters leave them.
+    let source = Picture::new(2, 1, vec![[200, 200, 200, 255], [128, 180, 210, 255]]).unwrap();
+    let (mut four, _) = maquette_texture::pack::normals(&source, 1.0);
+    let two: Vec<u8> = four.pixels().iter().flat_map(|&[x, y, ..]| [x, y]).collect();
+    normal::rebuild_z(four.pixels_mut());
+    assert!(apart(source.pixels(), four.pixels(), &[0, 1]).largest > 1, "the numbers are others");
+    let stored = [
+        file(&source),
+        pixels(PixelFormat::Rgba8, 2, 1, four.pixels().as_flattened().to_vec()),
+        pixels(PixelFormat::Rg8, 2, 1, two),
+    ];
+    for a in &stored {
+        for b in &stored {
+            assert_eq!(between(NORMAL, a.clone(), b.clone()), []);
+        }
+    }
+    let turned = Picture::new(2, 1, vec![[210, 200, 200, 255], [128, 180, 210, 255]]).unwrap();
+    let far: Vec<_> = stored.iter().map(|stored| between(NORMAL, stored.clone(), file(&turned))).collect();
+    assert!(far.iter().all(|found| matches!(found[..], [("pixels", Some(size), _)] if size >= 3.0)), "{far:?}");
+    let [up, down] = [255, 0].map(|blue| file(&Picture::new(1, 1, vec![[128, 128, blue, 255]]).unwrap()));
+    let blue = |data| {
+        // A map of which any pixel has blue has three channels.
+        let mut picture = busy(2, 1);
+        picture.pixels_mut()[1] = [128, 128, 255, 255];
+        picture.pixels_mut()[0] = pictures::picture(&Image::new("", data)).unwrap().pixels()[0];
+        file(&picture)
+    };
+    assert_eq!(between(NORMAL, blue(up), blue(down)).len(), 1, "below the surface is elsewhere");
+}
+
+#[test]
 fn what_cannot_be_compared_pixel_by_pixel_is_told_without_a_distance() {
-    assert_eq!(between(BASE_COLOUR, file(&busy(4, 4)), file(&busy(4, 2))), [("pixels", None, None)]);
+    assert_eq!(between(BASE_COLOUR, file(&busy(4, 4)), file(&busy(4, 2))), [("texture sizes", None, None)]);
     let unknown = |byte| ImageData::Encoded { mime: "image/ktx2".into(), bytes: vec![byte; 20].into() };
     assert_eq!(between(BASE_COLOUR, unknown(1), unknown(2)), [("pixels", None, None)]);
     assert_eq!(between(BASE_COLOUR, unknown(1), unknown(1)), []);

@@ -4,6 +4,7 @@
 //! normals get the channel back that blocks leave out. What is there for packed materials alone goes.
 
 use super::TextureOptions;
+use super::halved::Halved;
 use super::pictures::{self, Purpose, Shown};
 use crate::ops::unpack::take_apart;
 use crate::progress::Progress;
@@ -69,7 +70,7 @@ struct Made {
     damage: Option<String>,
     transfer_error: Option<f32>,
     rebuilt: bool,
-    shrunk_from: Option<[u32; 2]>,
+    halved: Option<Halved>,
 }
 
 impl Job {
@@ -79,23 +80,23 @@ impl Job {
             ImageData::Pixels { .. } => {
                 let purpose = self.purposes.first().copied().unwrap_or(Purpose::Data);
                 let Shown { mut picture, transfer_error, rebuilt } = pictures::shown(image, purpose)?;
-                let shrunk_from = self.shrink(&mut picture, options);
-                Ok(Made { file: Some(encoded(&picture)?), damage: None, transfer_error, rebuilt, shrunk_from })
+                let halved = self.shrink(&mut picture, options);
+                Ok(Made { file: Some(encoded(&picture)?), damage: None, transfer_error, rebuilt, halved })
             }
             // What cannot be decoded cannot be measured either, and stays as it is.
             ImageData::Encoded { .. } if is_large(image, options) => {
                 let Ok(Salvaged { mut picture, damage, .. }) = pictures::salvaged(image) else {
                     return Ok(Made::default());
                 };
-                let shrunk_from = self.shrink(&mut picture, options);
-                Ok(Made { file: Some(encoded(&picture)?), damage, shrunk_from, ..Made::default() })
+                let halved = self.shrink(&mut picture, options);
+                Ok(Made { file: Some(encoded(&picture)?), damage, halved, ..Made::default() })
             }
             ImageData::Encoded { .. } | ImageData::External(_) => Ok(Made::default()),
         }
     }
 
-    /// Halves a picture until it fits; returns the size it had.
-    fn shrink(&self, picture: &mut Picture, options: &TextureOptions) -> Option<[u32; 2]> {
+    /// Halves a picture until it fits.
+    fn shrink(&self, picture: &mut Picture, options: &TextureOptions) -> Option<Halved> {
         let size = [picture.width(), picture.height()];
         let halvings = options.halvings(picture.width(), picture.height());
         let content = match self.purposes.first() {
@@ -105,7 +106,7 @@ impl Job {
         };
         let smaller = mips::below(picture, content).into_iter().nth(halvings.checked_sub(1)? as usize)?;
         *picture = smaller;
-        Some(size)
+        Halved::by(halvings, size)
     }
 }
 
@@ -148,7 +149,7 @@ fn place(
         report(&made, image, &subject, losses);
         let Some(bytes) = made.file else { continue };
         let data = ImageData::Encoded { mime: "image/png".into(), bytes: bytes.into() };
-        let first = matches!(&*image.data, ImageData::Pixels { .. }) || made.shrunk_from.is_some();
+        let first = matches!(&*image.data, ImageData::Pixels { .. }) || made.halved.is_some();
         // The first use keeps the handle, unless another has taken it.
         if first && !moved.keys().any(|(image, _)| *image == job.image) {
             job.purposes.iter().for_each(|&purpose| {
@@ -195,9 +196,11 @@ fn report(made: &Made, image: &Image, subject: &str, losses: &mut LossReport) {
             format!("from {from} to {to}, in eight bits; off by up to {max_error:.4} of full strength in {from}");
         losses.push(LossKind::Approximated { max_error }, Lost::Pixels, subject, detail, 1);
     }
-    if let Some([width, height]) = made.shrunk_from {
-        let detail = format!("halved from {width} × {height} until it fits, as a PNG file");
-        losses.push(LossKind::Truncated, Lost::Pixels, subject, detail, 1);
+    if let Some(halved) = made.halved {
+        losses.push(LossKind::Truncated, Lost::TextureSizes, subject, halved.to_string(), 1);
+        let detail = "the smaller picture is a PNG file";
+        let was_file = matches!(&*image.data, ImageData::Encoded { .. });
+        losses.push(LossKind::Baked, Lost::Pixels, subject, detail, u64::from(was_file));
     }
 }
 

@@ -111,6 +111,7 @@ fn files_that_are_too_large_are_halved_and_others_stay() {
     let picture = decode(bytes).unwrap();
     assert_eq!((picture.width(), picture.height(), picture.constant()), (2, 1, Some([188, 188, 188, 255])));
     assert_eq!(Some(small), before.iter().nth(1));
-    let sizes = losses.losses().iter().find(|loss| loss.what == Lost::Pixels).unwrap();
+    let sizes = losses.losses().iter().find(|loss| loss.what == Lost::TextureSizes).unwrap();
     assert_eq!((sizes.kind, sizes.count), (LossKind::Truncated, 1));
+    assert_eq!(sizes.detail, "halved from 10 × 4 to 2 × 1");
 }

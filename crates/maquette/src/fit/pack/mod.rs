@@ -195,7 +195,7 @@ fn report_textures(baked: &[&Baked], subject: &str, losses: &mut LossReport) {
     let has_blocks = baked.iter().any(|texture| texture.has_blocks);
     let detail = match (is_known, has_blocks) {
         (true, true) => format!(
-            "BC7 and BC5 blocks of {psnr:.1} dB or better; a channel is off by up to {max_error:.3} of 1, colours as light or as they are seen"
+            "BC7 and BC5 blocks of {psnr:.1} dB or better in every channel; one is off by up to {max_error:.3} of 1, colours as light or as they are seen"
         ),
         (true, false) => {
             format!(
@@ -206,13 +206,9 @@ fn report_textures(baked: &[&Baked], subject: &str, losses: &mut LossReport) {
     };
     let kind = LossKind::Approximated { max_error };
     losses.push(kind, Lost::Pixels, subject, detail, errors.len() as u64);
-    let sizes: Vec<String> = baked
-        .iter()
-        .filter_map(|texture| texture.shrunk_from)
-        .map(|[width, height]| format!("{width} × {height}"))
-        .collect();
-    let detail = format!("halved until they fit: {}", sizes.join(", "));
-    losses.push(LossKind::Truncated, Lost::Pixels, subject, detail, sizes.len() as u64);
+    for halved in baked.iter().filter_map(|texture| texture.halved) {
+        losses.push(LossKind::Truncated, Lost::TextureSizes, subject, halved.to_string(), 1);
+    }
 }
 
 /// Names what a material is no longer told apart by.

@@ -224,11 +224,81 @@ fn a_longest_side_leaves_the_large_levels_out() {
     scene.materials.iter_mut().next().unwrap().pbr_mut().unwrap().base_colour_texture = base_colour_texture;
     let losses = packed(&mut scene, &TextureOptions { max_size: Some(20), ..PIXELS });
     assert_eq!(textures(&scene, 0)[0], (PixelFormat::Rgba8, [16, 4], 5, vec![128, 128, 128, 255]));
-    assert!(losses.losses().iter().any(|loss| loss.what == Lost::Pixels && loss.kind == LossKind::Truncated));
+    let told = |losses: &LossReport| {
+        let sizes = losses.iter().filter(|loss| loss.what == Lost::TextureSizes && loss.kind == LossKind::Truncated);
+        sizes.map(|loss| (loss.detail.clone(), loss.count)).collect::<Vec<_>>()
+    };
+    assert_eq!(told(&losses), [("halved from 64 × 16 to 16 × 4".to_owned(), 1)]);
     // Once more, on what is packed already.
     let losses = packed(&mut scene, &TextureOptions { max_size: Some(4), ..BLOCKS });
     assert_eq!(textures(&scene, 0)[0], (PixelFormat::Rgba8, [4, 1], 3, vec![128, 128, 128, 255]));
-    assert!(losses.names(Lost::Pixels));
+    assert_eq!(told(&losses), [("halved from 16 × 4 to 4 × 1".to_owned(), 1)]);
+}
+
+#[test]
+fn halved_pictures_and_normals_below_the_surface_are_counted_apart() {
+    let mut scene = scene_of(vec![Material::default()]);
+    let mut normals = vec![[128, 128, 255, 255]; 64];
+    normals[..17].fill([128, 200, 60, 255]);
+    let bytes = png::encode(8, 8, &normals).unwrap();
+    let normal_texture = texture(&mut scene, ImageData::Encoded { mime: "image/png".into(), bytes: bytes.into() });
+    let base_colour_texture = texture(&mut scene, file(8, 8, [188, 188, 188, 255]));
+    let pbr = Pbr { normal_texture, base_colour_texture, ..Pbr::default() };
+    *scene.materials.iter_mut().next().unwrap() = of(pbr);
+    let losses = packed(&mut scene, &TextureOptions { max_size: Some(4), ..PIXELS });
+    let truncated = losses.iter().filter(|loss| loss.kind == LossKind::Truncated);
+    let told: Vec<_> = truncated.map(|loss| (loss.what, loss.count)).collect();
+    assert_eq!(told, [(Lost::TextureSizes, 2), (Lost::Pixels, 17)], "{losses}");
+}
+
+#[test]
+fn what_eight_bits_leave_of_colours_is_told_of_halved_pictures_too() {
+    // Columns of 9 and 12 of sRGB: their mean is 0.8 of 255 in linear light, which becomes 1.
+    let error = |pixels: &[[u8; 4]], alpha: AlphaMode, options: &TextureOptions| {
+        let mut scene = scene_of(vec![Material::default()]);
+        let bytes = png::encode(4, pixels.len() as u32 / 4, pixels).unwrap();
+        let used = texture(&mut scene, ImageData::Encoded { mime: "image/png".into(), bytes: bytes.into() });
+        let material = scene.materials.iter_mut().next().unwrap();
+        material.pbr_mut().unwrap().base_colour_texture = used;
+        material.alpha = alpha;
+        let losses = packed(&mut scene, options);
+        let of_pixels = losses.iter().filter(|loss| loss.what == Lost::Pixels).map(|loss| loss.kind);
+        of_pixels
+            .fold(0.0, |sum, kind| if let LossKind::Approximated { max_error } = kind { sum + max_error } else { sum })
+    };
+    let half = TextureOptions { max_size: Some(2), ..PIXELS };
+    let dark: Vec<[u8; 4]> = [[9, 9, 9, 255], [12, 12, 12, 255]].repeat(8);
+    // 1 of 255 in linear light is seen as 12.92 of 255; the mean as 10.5.
+    let seen = error(&dark, AlphaMode::Opaque, &half) * 255.0;
+    assert!((2.3..4.5).contains(&seen), "{seen}");
+    // What nobody sees does not count.
+    let hidden: Vec<[u8; 4]> = [[9, 9, 9, 255], [60, 60, 60, 0]].repeat(8);
+    let seen = error(&hidden, AlphaMode::Blend, &half) * 255.0;
+    assert!((3.0..6.5).contains(&seen), "{seen}");
+    assert_eq!(error(&[[255; 4]; 16], AlphaMode::Opaque, &half), 0.0, "white stays white");
+    let blocks = TextureOptions { max_size: Some(2), ..BLOCKS };
+    assert!(error(&dark, AlphaMode::Opaque, &blocks) * 255.0 > 2.3, "blocks have linear light too");
+}
+
+#[test]
+fn no_channel_is_worse_than_the_report_promises() {
+    let mut scene = scene_of(vec![Material::default()]);
+    let noise = |place: u32| (place.wrapping_mul(0x9e37_79b9) >> 24) as u8;
+    // Noise in roughness and occlusion, nothing in metalness and emission.
+    let pixels: Vec<[u8; 4]> = (0..256).map(|place| [noise(place), noise(place + 999), 0, 255]).collect();
+    let bytes = png::encode(16, 16, &pixels).unwrap();
+    let used = texture(&mut scene, ImageData::Encoded { mime: "image/png".into(), bytes: bytes.into() });
+    let pbr = Pbr { metallic_roughness_texture: used.clone(), occlusion_texture: used, ..Pbr::default() };
+    *scene.materials.iter_mut().next().unwrap() = of(pbr);
+    let losses = packed(&mut scene, &BLOCKS);
+    let told = losses.iter().find(|loss| loss.detail.contains(" dB or better in every channel")).unwrap();
+    let promised: f64 = told.detail.split(' ').find_map(|word| word.parse().ok()).unwrap();
+    let surface = scene.materials.iter().next().unwrap().packed().unwrap().surface.image;
+    let stored = pictures::picture(scene.images.get(surface).unwrap()).unwrap();
+    let wanted: Vec<[u8; 4]> = pixels.iter().map(|&[occlusion, roughness, ..]| [roughness, occlusion, 0, 0]).collect();
+    let by_channel = [0, 1].map(|channel| maquette_texture::compare::psnr(&wanted, stored.pixels(), &[channel]));
+    assert!(by_channel.iter().all(|found| *found >= promised - 0.05), "{by_channel:?} {promised}");
+    assert!(by_channel.iter().any(|found| *found <= promised + 0.05), "{by_channel:?} {promised}");
 }
 
 #[test]

@@ -167,10 +167,9 @@ fn an_order_that_is_better_as_it_was_stays_even_beside_unused_vertices() {
     positions.push([0.5; 3]);
     let streams = Streams { positions, ..Streams::default() };
     let mut scene = scene_of(Primitive { streams, indices: indices.clone(), ..Primitive::default() });
-    for figure in optimize(&mut scene) {
-        assert!(figure.after <= figure.before, "{figure:?}");
-    }
+    optimize(&mut scene);
     assert_eq!(primitive_of(&scene).streams.len(), count as usize + 2);
+    assert_eq!(primitive_of(&scene).indices, indices);
 }
 
 #[test]
