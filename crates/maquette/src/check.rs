@@ -246,10 +246,7 @@ mod tests {
             assert_eq!(found(&output), [], "{dialect}");
             let again = Input::from_files("two.bmw", output.into_files()).unwrap().read(&Default::default()).unwrap();
             assert!(
-                crate::diff::diff(&scene, &again.scene, 1e-4)
-                    .unwrap()
-                    .iter()
-                    .all(|found| found.what != "rest poses")
+                crate::diff::diff(&scene, &again.scene, 1e-4).unwrap().iter().all(|found| found.what != "rest poses")
             );
             let mut painted = again.scene.meshes.iter().flat_map(|mesh| &mesh.primitives);
             let painted = painted.find(|primitive| primitive.streams.positions[0][2] == 7.0).unwrap();

@@ -500,7 +500,7 @@ fn what_no_clip_moves_is_compared_at_rest_alone() {
     let last = shifted.roots[4];
     shifted.nodes.get_mut(last).unwrap().transform = Transform::Matrix(Mat4::from_translation(Vec3::X));
     let whats: Vec<_> = between(&scene, &shifted).into_iter().map(|(what, ..)| what).collect();
-    assert_eq!(whats, ["shape at rest"]);
+    assert_eq!(whats, ["rest poses"]);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use maquette_scene::material::{Material, Pbr, Surface, Wrap};
 use maquette_scene::{Handle, Scene};
 use maquette_texture::colour::Transfer;
-use maquette_texture::decode::{DecodeError, Salvaged, beyond_limit, salvage};
+use maquette_texture::decode::{DecodeError, MOST_PIXELS, Salvaged, beyond_limit, salvage};
 use maquette_texture::resize::{Edge, data_table};
 use maquette_texture::{Picture, blocks, colour, normal};
 use std::collections::{BTreeSet, HashMap};
@@ -87,10 +87,13 @@ pub fn report_damage(handle: Handle<Image>, image: &Image, damage: &str, losses:
     losses.push(LossKind::Truncated, Lost::Pixels, whose, detail, 1);
 }
 
-/// The width and height of an image, without decoding it; nothing where that cannot be told.
+/// The width and height of an image, without decoding it; nothing where that cannot be told or is more than is decoded.
 pub fn size(image: &Image) -> [u32; 2] {
     match &*image.data {
-        ImageData::Encoded { bytes, .. } => maquette_texture::decode::size(bytes).unwrap_or_default(),
+        ImageData::Encoded { bytes, .. } => {
+            let is_decoded = |[width, height]: &[u32; 2]| u64::from(*width) * u64::from(*height) <= MOST_PIXELS;
+            maquette_texture::decode::size(bytes).ok().filter(is_decoded).unwrap_or_default()
+        }
         ImageData::Pixels { width, height, .. } => [*width, *height],
         ImageData::External(_) => [0; 2],
     }

@@ -80,8 +80,8 @@ pub const GROUP: Group = Group {
         mutation(
             "linearize/mod.rs",
             "samples are taken however far they are off",
-            "error <= straight.error * AS_CLOSE",
-            "true",
+            "self.error > other.error * AS_CLOSE || self.mostly > other.mostly * AS_CLOSE",
+            "false",
         ),
         mutation(
             "linearize/budget.rs",

@@ -388,6 +388,8 @@ fn large_pictures_have_fewer_scans() {
     for _ in 0..17 {
         segment(&mut file, 0xda, &[1, 1, 0, 0, 0, 0]);
     }
+    // As many bytes as so many pixels take at least.
+    file.resize(40_000, 0);
     let expected = DecodeError::TooManyScans { scans: 17, width: 16384, height: 16384 };
     assert_eq!(decode(&file), Err(expected));
 }
