@@ -13,5 +13,5 @@ pub use clips::add_clips;
 pub use coordinates::flip_v;
 pub use optimize::{Figure, optimize};
 pub use select::select;
-pub use space::{rescale, z_up_to_y_up};
+pub use space::{rescale, try_rescale, z_up_to_y_up};
 pub use unpack::unpack;
