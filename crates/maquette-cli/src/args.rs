@@ -219,7 +219,7 @@ pub struct ConvertArgs {
     /// clips stay, and if it names clips alone, all meshes do; a mesh goes by its own name and by those of the nodes that draw it
     #[arg(long, value_name = "GLOB")]
     pub select: Vec<String>,
-    /// Multiply every length: vertices, bones and keys
+    /// Multiply every length: vertices, bones and keys; a factor that leaves a model smaller than 1e-12 or larger than 1e18 is refused
     #[arg(long, value_name = "X", value_parser = factor, allow_negative_numbers = true)]
     pub scale: Option<f32>,
     /// The axis that points up in the input; if it is z, the model is turned so that y does
@@ -244,7 +244,7 @@ pub struct ConvertArgs {
     /// Order triangles and vertices for fast drawing, and tell what that gains
     #[arg(long)]
     pub optimize: bool,
-    /// How closely straight lines follow splines, in units of the model; where that takes more keys than a clip may have they follow as closely as those allow, in formats with frames or ticks as closely as these are, and the report says how far that is off
+    /// How closely straight lines follow splines, in units of the model; where that takes more keys than a clip may have they follow as closely as those allow, in formats with frames or ticks as closely as these are, and the report says how far that is off, and why
     #[arg(long, value_name = "X", default_value_t = 1e-4, value_parser = tolerance::<f32>, allow_negative_numbers = true)]
     pub tolerance: f32,
     /// The most vertices that meshes which many nodes draw may come to in formats that have a mesh for each

@@ -428,3 +428,41 @@ fn blocks_are_called_the_same_by_every_command() {
         "{format}: {out}"
     );
 }
+
+#[test]
+fn a_scale_that_leaves_nothing_is_refused() {
+    let folder = Folder::new();
+    folder.fine(&["sample", "post.glb"]);
+    for scale in ["1e-45", "1e-30", "1e30", "3e38"] {
+        for output in ["c.aem", "c.glb"] {
+            let run = folder.run(&["convert", "post.glb", output, "--scale", scale]);
+            assert!(run.code == 2 && run.err.contains(&format!("--scale {scale}")), "{scale}: {}", run.err);
+            assert!(!folder.files().contains(&output.into()));
+        }
+    }
+    folder.fine(&["convert", "post.glb", "d.aem", "--scale", "1e-6"]);
+}
+
+#[test]
+fn channels_that_share_keys_do_not_fill_memory() {
+    let folder = Folder::new();
+    let nodes = vec!["{}"; 400].join(",");
+    let channel = |node: usize| format!(r#"{{ "sampler": 0, "target": {{ "node": {node}, "path": "translation" }} }}"#);
+    let channels: Vec<String> = (0..400).map(channel).collect();
+    let roots: Vec<String> = (0..400).map(|root| root.to_string()).collect();
+    let text = |keys: usize| {
+        format!(
+            r#"{{ "asset": {{ "version": "2.0" }}, "scene": 0, "scenes": [{{ "nodes": [{}] }}], "nodes": [{nodes}],
+                "animations": [{{ "samplers": [{{ "input": 0, "output": 1 }}], "channels": [{}] }}],
+                "accessors": [{{ "componentType": 5126, "count": {keys}, "type": "SCALAR", "min": [0], "max": [0] }},
+                              {{ "componentType": 5126, "count": {keys}, "type": "VEC3" }}] }}"#,
+            roots.join(","),
+            channels.join(",")
+        )
+    };
+    folder.write("few.gltf", text(1000).as_bytes());
+    folder.fine(&["convert", "few.gltf", "few.seanim"]);
+    folder.write("many.gltf", text(10_000).as_bytes());
+    let run = folder.run(&["convert", "many.gltf", "many.seanim"]);
+    assert!(run.code == 2 && run.err.contains("GLTF0024") && run.err.contains("channels"), "{}", run.err);
+}

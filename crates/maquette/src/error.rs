@@ -98,6 +98,13 @@ pub enum Error {
         /// The names there are.
         names: Vec<String>,
     },
+    /// A factor makes a model so small or so large that single precision cannot hold it.
+    Size {
+        /// What every length was to be multiplied by.
+        factor: f32,
+        /// The largest length that would come of it.
+        size: f32,
+    },
     /// A file whose clips are wanted holds none.
     NoClip {
         /// The file that was to give clips, as it was named.
@@ -297,6 +304,11 @@ impl fmt::Display for Error {
             Error::NothingSelected { patterns, names } => {
                 write!(f, "nothing is called {}; there are {}", patterns.join(" or "), listed(names))
             }
+            Error::Size { factor, size } => write!(
+                f,
+                "--scale {factor:e} leaves a model of size {size:e}, which single precision cannot hold; \
+                 sizes from 1e-12 to 1e18 are possible"
+            ),
             Error::NoClip { file } => write!(f, "{file} holds no clip"),
             Error::NoBoneMatches { file, bones, nodes } => write!(
                 f,

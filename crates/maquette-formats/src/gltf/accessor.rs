@@ -97,7 +97,13 @@ pub struct Accessors<'a> {
     /// The data they read.
     pub buffers: &'a Buffers<'a>,
     left: Cell<u64>,
+    left_for_keys: Cell<u64>,
 }
+
+/// What small files may read of the same bytes, as primitives share vertices, ..
+const FOR_ALL: u64 = 256 << 20;
+/// .. and of keys, which every further step repeats for each channel.
+const FOR_KEYS: u64 = 16 << 20;
 
 /// An accessor whose every element is known to be there.
 #[derive(Clone, Copy)]
@@ -127,23 +133,19 @@ struct Changes<'a> {
 impl<'a> Accessors<'a> {
     /// The accessors of a document; `also` is the size of what else may be read.
     pub fn new(document: &'a Document, buffers: &'a Buffers<'a>, also: u64) -> Accessors<'a> {
-        let bytes = buffers.bytes().saturating_add(also);
-        Accessors { document, buffers, left: Cell::new(bytes.saturating_mul(64).saturating_add(256 << 20)) }
+        let bytes = buffers.bytes().saturating_add(also).saturating_mul(64);
+        let [left, left_for_keys] = [FOR_ALL, FOR_KEYS].map(|more| Cell::new(bytes.saturating_add(more)));
+        Accessors { document, buffers, left, left_for_keys }
     }
 
     /// Counts bytes that are about to be allocated or looked at against the bound.
     pub fn spend(&self, bytes: u64, at: impl FnOnce() -> Path) -> Found<()> {
-        match self.left.get().checked_sub(bytes) {
-            Some(left) => {
-                self.left.set(left);
-                Ok(())
-            }
-            None => {
-                let message = "the same bytes are read over and over, more than 64 times the buffers' size in all";
-                let finding = Diagnostic::new(&TOO_MANY_ITEMS, at(), message);
-                Err(Box::new(finding.expected("less, so that no file can exhaust memory")))
-            }
-        }
+        spend(&self.left, bytes, at)
+    }
+
+    /// The same for bytes of keys, which are bounded more closely.
+    pub fn spend_for_keys(&self, bytes: u64, at: impl FnOnce() -> Path) -> Found<()> {
+        spend(&self.left_for_keys, bytes, at)
     }
 
     /// The elements of an accessor.
@@ -245,6 +247,20 @@ impl<'a> Accessors<'a> {
             before = Some(element);
         }
         Ok(Some(changes))
+    }
+}
+
+fn spend(left: &Cell<u64>, bytes: u64, at: impl FnOnce() -> Path) -> Found<()> {
+    match left.get().checked_sub(bytes) {
+        Some(rest) => {
+            left.set(rest);
+            Ok(())
+        }
+        None => {
+            let message = "the same bytes are read over and over, more than 64 times the buffers' size in all";
+            let finding = Diagnostic::new(&TOO_MANY_ITEMS, at(), message);
+            Err(Box::new(finding.expected("less, so that no file can exhaust memory")))
+        }
     }
 }
 

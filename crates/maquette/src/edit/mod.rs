@@ -2,9 +2,9 @@
 
 mod clips;
 
-use crate::Result;
 use crate::note::Note;
 use crate::ops;
+use crate::{Error, Result};
 use maquette_scene::Scene;
 use maquette_scene::attach::AttachOptions;
 use maquette_scene::loss::LossReport;
@@ -68,7 +68,7 @@ pub fn apply(scene: &mut Scene, edits: &Edits, losses: &mut LossReport) -> Resul
         ops::z_up_to_y_up(scene);
     }
     if let Some(factor) = edits.scale {
-        ops::rescale(scene, factor);
+        ops::try_rescale(scene, factor).map_err(|size| Error::Size { factor, size })?;
     }
     Ok(notes)
 }

@@ -4,6 +4,39 @@ use maquette_scene::Scene;
 use maquette_scene::clip::Curve;
 use maquette_scene::glam::{Mat4, Quat, Vec3};
 use maquette_scene::scene::{Transform, Trs};
+use std::ops::RangeInclusive;
+
+/// Models of sizes between these can be lit: normals and tangents are made of products of lengths, and singles hold none that are smaller or larger.
+const SIZES: RangeInclusive<f32> = 1e-12..=1e18;
+
+/// As [`rescale`], unless the model would become too small or too large for single precision; how large it would be then.
+pub fn try_rescale(scene: &mut Scene, factor: f32) -> Result<(), f32> {
+    let before = size(scene);
+    let after = before * factor;
+    // What is beyond already may come back, or stay.
+    let goes_beyond = if factor < 1.0 { after < *SIZES.start() } else { after > *SIZES.end() };
+    if before > 0.0 && factor != 1.0 && goes_beyond {
+        return Err(after);
+    }
+    rescale(scene, factor);
+    Ok(())
+}
+
+/// The largest coordinate of a vertex, or where there is none the largest way of a node.
+fn size(scene: &Scene) -> f32 {
+    let largest =
+        |lengths: &mut dyn Iterator<Item = Vec3>| lengths.map(|length| length.abs().max_element()).fold(0.0, f32::max);
+    let primitives = scene.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    let vertices = largest(&mut primitives.flat_map(|it| &it.streams.positions).map(|&position| position.into()));
+    if vertices > 0.0 {
+        return vertices;
+    }
+    let nodes = largest(&mut scene.nodes.iter().map(|node| node.transform.trs().translation));
+    let tracks = scene.clips.iter().flat_map(|clip| &clip.tracks);
+    let keys =
+        tracks.filter_map(|track| if let Curve::Translation(keys) = &track.curve { Some(&keys.values) } else { None });
+    nodes.max(largest(&mut keys.flatten().map(|&value| value.into())))
+}
 
 /// Multiplies every length.
 pub fn rescale(scene: &mut Scene, factor: f32) {
@@ -107,6 +140,25 @@ mod tests {
         let mut after = before.clone();
         rescale(&mut after, 2.54);
         same_everywhere(&before, &after, |point| point * 2.54);
+    }
+
+    #[test]
+    fn a_size_that_singles_cannot_light_is_refused() {
+        let before = specimen();
+        for factor in [1e-45, 1e-38, 1e-20, 1e25, f32::MAX] {
+            let mut scene = before.clone();
+            assert!(try_rescale(&mut scene, factor).is_err_and(|size| !(1e-12..1e18).contains(&size)), "{factor}");
+            assert_eq!(scene, before);
+        }
+        // Step by step it ends as well; from there it may come back.
+        let mut scene = before.clone();
+        let steps = (0..40).take_while(|_| try_rescale(&mut scene, 0.1).is_ok()).count();
+        assert!((10..15).contains(&steps), "{steps}");
+        assert_eq!(try_rescale(&mut scene, 1e6), Ok(()));
+        // A clip alone is as large as its ways; what has no size at all takes any factor.
+        scene.meshes = Default::default();
+        assert!(try_rescale(&mut scene, 1e-30).is_err());
+        assert_eq!(try_rescale(&mut Scene::default(), 1e-45), Ok(()));
     }
 
     #[test]

@@ -93,7 +93,7 @@ impl Reading<'_> {
             _ => return Ok(None),
         };
         let interpolation = self.interpolation(sampler, subject);
-        let times = self.floats::<1>(sampler.input, at)?.into_flattened();
+        let times = self.key_floats::<1>(sampler.input, at)?.into_flattened();
         if times.is_empty() {
             return Ok(None);
         }
@@ -104,6 +104,13 @@ impl Reading<'_> {
             "rotation" => Curve::Rotation(source.rotations()?),
             _ => Curve::MorphWeights(source.weights(targets)?),
         }))
+    }
+
+    /// Each channel has keys of its own, though many may play one sampler.
+    fn key_floats<const N: usize>(&self, accessor: usize, at: &dyn Fn() -> Path) -> Found<Vec<[f32; N]>> {
+        let count = self.accessors.elements(accessor)?.count;
+        self.accessors.spend_for_keys(count.saturating_mul(4 * N) as u64, at)?;
+        self.floats(accessor, at)
     }
 
     fn targets(&self, node: usize) -> usize {
@@ -165,7 +172,7 @@ impl Source<'_, '_> {
     }
 
     fn values<const N: usize>(&self, targets: usize) -> Found<Vec<[f32; N]>> {
-        let values = self.reading.floats::<N>(self.sampler.output, self.at)?;
+        let values = self.reading.key_floats::<N>(self.sampler.output, self.at)?;
         let each = self.each() * targets;
         if self.times.len().checked_mul(each) != Some(values.len()) {
             let message = format!("{} values for {} times", values.len(), self.times.len());

@@ -137,6 +137,8 @@ fn reading_the_same_bytes_over_and_over_ends() {
     assert!(accessors.spend(256 << 20, at).is_ok());
     assert!(accessors.spend(6400, at).is_ok());
     assert_eq!(accessors.spend(1, at).err().map(|finding| finding.code.id), Some("GLTF0024"));
+    assert!(accessors.spend_for_keys((16 << 20) + 6400, at).is_ok());
+    assert_eq!(accessors.spend_for_keys(1, at).err().map(|finding| finding.code.id), Some("GLTF0024"));
 }
 
 proptest! {
