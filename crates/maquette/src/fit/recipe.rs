@@ -207,10 +207,8 @@ impl Recipe {
         wanted: Option<Colours>,
     ) -> (ImageData, BlockError) {
         let wanted = wanted.map(|wanted| wanted.halved(halvings, &top, content));
-        let mut levels = mips::below(&top, content);
-        levels.insert(0, top);
-        let levels: Vec<Picture> = levels.into_iter().skip(halvings as usize).collect();
-        let (width, height) = levels.first().map_or((1, 1), |level| (level.width(), level.height()));
+        let (top, below) = shrunk(top, content, halvings);
+        let (width, height) = (top.width(), top.height());
         // One pixel is smaller and exact without blocks.
         let quality = quality.filter(|_| (width, height) != (1, 1));
         let two_channels = matches!(self, Recipe::Normal { .. });
@@ -220,23 +218,33 @@ impl Recipe {
             (true, None) if (width, height) != (1, 1) && caps.two_channels => PixelFormat::Rg8,
             (_, None) => PixelFormat::Rgba8,
         };
-        let mut error = BlockError::NONE;
-        let mut stored = Vec::with_capacity(levels.len());
-        for mut level in levels {
-            if two_channels && format == PixelFormat::Rgba8 {
+        let quality = quality.unwrap_or_default();
+        let is_rebuilt = two_channels && format == PixelFormat::Rgba8;
+        let stored = |mut level: Picture| {
+            if is_rebuilt {
                 normal::rebuild_z(level.pixels_mut());
             }
-            let quality = quality.unwrap_or_default();
-            if !stored.is_empty() {
-                stored.push(stored_level(level, format, quality).into());
-                continue;
-            }
-            let (bytes, changed) = measured_level(level, format, quality, wanted.as_ref());
-            error = changed;
-            stored.push(bytes.into());
-        }
-        (ImageData::Pixels { format, colour_space: ColourSpace::Linear, width, height, levels: stored }, error)
+            Bytes::from(stored_level(level, format, quality))
+        };
+        // The blocks of the largest level take longest: they are begun while the others are made.
+        let ((blocks, error), below) = rayon::join(
+            || measured_level(&top, format, quality, wanted.as_ref()),
+            || -> Vec<Bytes> { below.unwrap_or_else(|| mips::below(&top, content)).into_iter().map(stored).collect() },
+        );
+        let largest = blocks.map_or_else(|| stored(top), Bytes::from);
+        let levels = std::iter::once(largest).chain(below).collect();
+        (ImageData::Pixels { format, colour_space: ColourSpace::Linear, width, height, levels }, error)
     }
+}
+
+/// A picture that is halved so often, and all levels below it where these had to be made for that.
+fn shrunk(top: Picture, content: Content, halvings: u32) -> (Picture, Option<Vec<Picture>>) {
+    if halvings == 0 {
+        return (top, None);
+    }
+    let mut levels = mips::below(&top, content);
+    let below = levels.split_off(levels.len().min(halvings as usize));
+    (levels.pop().unwrap_or(top), Some(below))
 }
 
 /// What stands in for a texture that is not to be made: its largest level with empty ones below it, and an error that is not known where it would be
@@ -305,26 +313,23 @@ fn stored_level(level: Picture, format: PixelFormat, quality: Quality) -> Vec<u8
     }
 }
 
-/// The same, and what storing changes. Colours are compared as they are seen, and differ by no more as light; all else is compared by the
-/// numbers that blocks change.
+/// The blocks of a level, where it is stored in blocks, and what storing changes. Colours are compared as they are seen, and differ by no more as
+/// light; all else is compared by the numbers that blocks change.
 fn measured_level(
-    level: Picture,
+    level: &Picture,
     format: PixelFormat,
     quality: Quality,
     colours: Option<&Colours>,
-) -> (Vec<u8>, BlockError) {
+) -> (Option<Vec<u8>>, BlockError) {
     let (width, height, pixels) = (level.width() as usize, level.height() as usize, level.pixels());
     let wanted = colours.and_then(Colours::wanted);
     let encoded = match format {
         PixelFormat::Bc5 => bc5::encode_measured(width, height, pixels, quality, &Wanted::Same(2)),
         PixelFormat::Bc7 => bc7::encode_measured(width, height, pixels, quality, &wanted.unwrap_or(Wanted::Same(4))),
-        PixelFormat::Rgba8 | PixelFormat::Rg8 => {
-            let error = error_of_bytes(&level, colours);
-            return (stored_level(level, format, quality), error);
-        }
+        PixelFormat::Rgba8 | PixelFormat::Rg8 => return (None, error_of_bytes(level, colours)),
     };
     let (bytes, error) = encoded.unwrap_or_default();
-    (bytes, BlockError::of(error, colours))
+    (Some(bytes), BlockError::of(error, colours))
 }
 
 /// What eight bits change of colours.
@@ -408,8 +413,6 @@ impl BlockError {
         BlockError { largest: error.largest + rounding, psnr: error.psnr() as f32 }
     }
 
-    /// Nothing is changed.
-    pub const NONE: BlockError = BlockError { largest: 0.0, psnr: f32::INFINITY };
     /// It has not been measured.
     pub const UNKNOWN: BlockError = BlockError { largest: f32::NAN, psnr: f32::NAN };
 }

@@ -1,7 +1,7 @@
 //! Bits and Huffman codes of JPEG's scans. [ITU T.81, Annexes C and F]
 
 /// The bits that are looked up at once; few codes are longer.
-const LOOKED_UP: u32 = 9;
+const LOOKED_UP: u32 = 11;
 
 /// A table of codes.
 pub struct Codes {

@@ -162,13 +162,18 @@ impl<'s> Scan<'s> {
             interval => interval,
         };
         let (mut from, mut done, mut restarts) = (from, 0, 0);
+        let [mut x, mut y] = [0, 0];
         loop {
             let next = next_marker(self.file, from);
             let end = next.as_ref().map_or(self.file.len(), |next| next.data_end);
             let mut bits = Bits::new(self.file.get(from..end).unwrap_or_default());
             let mut run = 0;
             for unit in done..total.min(done + interval) {
-                let followed = self.unit(&parts, [unit % across, unit / across], &mut bits, &mut run);
+                let followed = self.unit(&parts, [x, y], &mut bits, &mut run);
+                x += 1;
+                if x == across {
+                    [x, y] = [0, y + 1];
+                }
                 if bits.is_short() {
                     return Err(Fault::Short { at: end, percent: unit * 100 / total });
                 }
@@ -226,6 +231,7 @@ impl<'s> Scan<'s> {
     }
 
     /// Follows the blocks of one unit. `run` counts blocks of which it was said already that nothing more comes.
+    #[inline(always)]
     fn unit(
         &mut self,
         parts: &[Part<'_>],
@@ -235,20 +241,24 @@ impl<'s> Scan<'s> {
     ) -> Result<(), NoCode> {
         for part in parts {
             let [across, down] = part.blocks;
-            for block in 0..across * down {
-                if !self.frame.is_progressive {
+            if !self.frame.is_progressive {
+                for _ in 0..across * down {
                     whole_block(bits, part)?;
-                    continue;
                 }
-                let place = (y * down + block / across) * part.stride + x * across + block % across;
-                let mut none = 0;
-                let of_component = self.seen.coefficients.get_mut(part.component);
-                let known = of_component.and_then(|blocks| blocks.get_mut(place)).unwrap_or(&mut none);
-                match (self.header.band, self.header.refines) {
-                    ([0, _], false) => mean(bits, part)?,
-                    ([0, _], true) => bits.skip(1),
-                    (band, false) => first_pass(bits, part, band, known, run)?,
-                    (band, true) => later_pass(bits, part, band, known, run)?,
+                continue;
+            }
+            let mut none = 0;
+            let mut of_component = self.seen.coefficients.get_mut(part.component);
+            for row in 0..down {
+                for column in 0..across {
+                    let place = (y * down + row) * part.stride + x * across + column;
+                    let known = of_component.as_mut().and_then(|blocks| blocks.get_mut(place)).unwrap_or(&mut none);
+                    match (self.header.band, self.header.refines) {
+                        ([0, _], false) => mean(bits, part)?,
+                        ([0, _], true) => bits.skip(1),
+                        (band, false) => first_pass(bits, part, band, known, run)?,
+                        (band, true) => later_pass(bits, part, band, known, run)?,
+                    }
                 }
             }
         }
