@@ -320,8 +320,10 @@ fn a_small_file_does_not_become_a_huge_one_unless_asked() {
     folder.fine(&["convert", "bomb.gltf", "a.glb"]);
     folder.fine(&["sample", "post.glb"]);
     assert_eq!(folder.run(&["convert", "post.glb", "a.aem", "--max-vertices", "3"]).code, 0, "nothing is repeated");
-    let run = folder.run(&["convert", "post.glb", "b.aem", "--max-pixels", "3"]);
-    assert!(run.code == 2 && run.err.contains("--max-pixels") && run.err.contains("--max-size"), "{}", run.err);
+    for dry in [&[][..], &["--dry-run"]] {
+        let run = folder.run(&[&["convert", "post.glb", "b.aem", "--max-pixels", "3"], dry].concat());
+        assert!(run.code == 2 && run.err.contains("--max-pixels") && run.err.contains("--max-size"), "{}", run.err);
+    }
     assert!(!folder.files().contains(&"b.aem".into()));
     folder.fine(&["convert", "post.glb", "rough.gltf"]);
     let mut rough: Value = serde_json::from_slice(&folder.read("rough.gltf")).unwrap();

@@ -1,6 +1,6 @@
 //! What small files may not come to unasked: some formats say once for each use what a scene says once.
 
-use super::{Effort, FitOptions, pack};
+use super::{FitOptions, pack};
 use crate::ops;
 use maquette_formats::format::{Caps, Space, TextureStorage};
 use maquette_scene::Scene;
@@ -109,11 +109,11 @@ pub fn check(scene: &Scene, caps: &Caps, options: &FitOptions) -> Result<(), Exc
         options.limits.check(Repeated::Meshes, drawn.unwrap_or(0))?;
     }
     match caps.textures {
-        TextureStorage::Pixels if options.textures.effort == Effort::Whole => {
+        TextureStorage::Pixels => {
             options.limits.check(Repeated::PackedTextures, pack::pixels(scene, &options.textures))
         }
         TextureStorage::EncodedImages | TextureStorage::FileNames => ops::unpack::check(scene, &options.limits),
-        TextureStorage::Pixels | TextureStorage::None => Ok(()),
+        TextureStorage::None => Ok(()),
     }
 }
 
