@@ -57,6 +57,12 @@ pub const GROUP: Group = Group {
             "if *before == NONE {",
             "if MUTANT || *before == NONE {",
         ),
+        mutation(
+            "tangents/mod.rs",
+            "tangents that are made and mended are told twice",
+            "if made > 0 { 0 } else { fixed }",
+            "fixed",
+        ),
         mutation("influences.rs", "negative weights stay", "used.retain(|(_, weight)| *weight > 0.0);", ""),
         mutation("influences.rs", "weights always sum up to 1", "*weight *= wanted / kept", "*weight *= 1.0 / kept"),
         mutation(
@@ -80,8 +86,8 @@ pub const GROUP: Group = Group {
         mutation(
             "linearize/mod.rs",
             "samples are taken however far they are off",
-            "self.error > other.error * AS_CLOSE || self.mostly > other.mostly * AS_CLOSE",
-            "false",
+            "!sampled_off.is_beyond(&followed_off)",
+            "true",
         ),
         mutation(
             "linearize/budget.rs",
@@ -95,7 +101,19 @@ pub const GROUP: Group = Group {
             "affordable < 2.0 * tolerance",
             "affordable < 0.1 * tolerance",
         ),
+        mutation(
+            "linearize/budget.rs",
+            "keys that are left are not used",
+            "added >= ENOUGH * room as f64",
+            "added >= 0.0 * room as f64",
+        ),
         mutation("linearize/budget.rs", "samples may be more than keys", "samples <= most as f64", "true"),
+        mutation(
+            "linearize/straighten.rs",
+            "pieces are never short enough for a turn at once",
+            "SHORTEST.min(SHORTEST_SECS / (f64::from(to) - f64::from(from)))",
+            "SHORTEST",
+        ),
         mutation(
             "linearize/straighten.rs",
             "a track may grow without end",
