@@ -74,7 +74,7 @@ impl Crowd<'_> {
         }
     }
 
-    /// Where a joint of nobody in particular is: the pose of an instance, for what is fastened to it.
+    /// The pose of one instance, for what is fastened to its joints.
     pub fn pose(&self, instance: &mut Instance, pose: &mut [Transform]) {
         pose.iter_mut().zip(self.skeleton.rest()).for_each(|(to, from)| *to = *from);
         if let Some(clip) = self.clips.get(instance.clip) {
