@@ -7,7 +7,7 @@ use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
 use maquette_scene::material::{Material, Pbr, Surface, Wrap};
 use maquette_scene::{Handle, Scene, loss};
 use maquette_texture::colour::Transfer;
-use maquette_texture::decode::{DecodeError, beyond_limit, decode};
+use maquette_texture::decode::{self, DecodeError, MOST_PIXELS, beyond_limit};
 use maquette_texture::resize::{Edge, data_table};
 use maquette_texture::{Picture, blocks, colour, normal};
 use std::collections::{BTreeSet, HashMap};
@@ -59,7 +59,7 @@ impl Purpose {
 /// The pixels of an image, or why there are none.
 pub fn picture(image: &Image) -> Result<Picture, String> {
     match &*image.data {
-        ImageData::Encoded { bytes, mime } => decode(bytes).map_err(|error| match error {
+        ImageData::Encoded { bytes, mime } => decode::decode(bytes).map_err(|error| match error {
             DecodeError::UnknownKind => {
                 format!("{} files cannot be decoded", image_kind(bytes).unwrap_or(mime))
             }
@@ -73,10 +73,11 @@ pub fn picture(image: &Image) -> Result<Picture, String> {
     }
 }
 
-/// The width and height of an image, without decoding it; nothing where that cannot be told.
+/// The width and height of an image, without decoding it; nothing where that cannot be told, or is more than would be decoded.
 pub fn size(image: &Image) -> [u32; 2] {
+    let is_decoded = |[width, height]: &[u32; 2]| u64::from(*width) * u64::from(*height) <= MOST_PIXELS;
     match &*image.data {
-        ImageData::Encoded { bytes, .. } => maquette_texture::decode::size(bytes).unwrap_or_default(),
+        ImageData::Encoded { bytes, .. } => decode::size(bytes).ok().filter(is_decoded).unwrap_or_default(),
         ImageData::Pixels { width, height, .. } => [*width, *height],
         ImageData::External(_) => [0; 2],
     }
