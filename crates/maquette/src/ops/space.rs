@@ -18,6 +18,11 @@ pub fn try_rescale(scene: &mut Scene, factor: f32) -> Result<(), f32> {
     if before > 0.0 && factor != 1.0 && goes_beyond {
         return Err(after);
     }
+    // The tangents of splines may be larger than anything that is shown.
+    let longest = factor * longest_of_keys(scene);
+    if factor > 1.0 && longest.is_infinite() {
+        return Err(longest);
+    }
     rescale(scene, factor);
     Ok(())
 }
@@ -32,10 +37,15 @@ fn size(scene: &Scene) -> f32 {
         return vertices;
     }
     let nodes = largest(&mut scene.nodes.iter().map(|node| node.transform.trs().translation));
+    nodes.max(longest_of_keys(scene))
+}
+
+/// The largest coordinate among the values and tangents of tracks that move nodes.
+fn longest_of_keys(scene: &Scene) -> f32 {
     let tracks = scene.clips.iter().flat_map(|clip| &clip.tracks);
     let keys =
         tracks.filter_map(|track| if let Curve::Translation(keys) = &track.curve { Some(&keys.values) } else { None });
-    nodes.max(largest(&mut keys.flatten().map(|&value| value.into())))
+    keys.flatten().flatten().map(|length| length.abs()).fold(0.0, f32::max)
 }
 
 /// Multiplies every length.
@@ -140,6 +150,18 @@ mod tests {
         let mut after = before.clone();
         rescale(&mut after, 2.54);
         same_everywhere(&before, &after, |point| point * 2.54);
+    }
+
+    #[test]
+    fn tangents_that_singles_cannot_hold_are_refused() {
+        let mut scene = specimen();
+        let keys = scene.clips.iter_mut().flat_map(|clip| &mut clip.tracks).find_map(|track| match &mut track.curve {
+            Curve::Translation(keys) => Some(keys),
+            _ => None,
+        });
+        keys.unwrap().values[0] = [0.0, 1e30, 0.0];
+        assert_eq!(try_rescale(&mut scene.clone(), 1e10), Err(f32::INFINITY));
+        assert_eq!(try_rescale(&mut scene, 100.0), Ok(()));
     }
 
     #[test]

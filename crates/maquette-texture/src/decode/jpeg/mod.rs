@@ -6,7 +6,8 @@ mod soundness;
 
 use super::{DecodeError, Salvaged, broken, claims_too_much, sound_count};
 use crate::picture::Picture;
-use segments::{BASELINE, EXTENDED, Frame, PROGRESSIVE, SCAN, Segments};
+use segments::{BASELINE, EXTENDED, Frame, PROGRESSIVE, RESTART_INTERVAL, SCAN, Segments};
+use soundness::Verdict;
 use std::io::Cursor;
 use zune_jpeg::JpegDecoder;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
@@ -28,6 +29,13 @@ fn decoder(file: &[u8], is_strict: bool) -> Result<JpegDecoder<Cursor<&[u8]>>, D
         .jpeg_set_out_colorspace(ColorSpace::RGBA);
     let mut decoder = JpegDecoder::new_with_options(Cursor::new(file), options);
     decoder.decode_headers().map_err(|_| broken("JPEG")(unreadable(file)))?;
+    // Three channels that are said to be no mix of brightness and colours: the decoder takes them for CMYK first.
+    let is_three = decoder.info().is_some_and(|info| info.components == 3);
+    let input = decoder.input_colorspace();
+    if input == Some(ColorSpace::RGB) || (is_three && input == Some(ColorSpace::CMYK)) {
+        // Colours that are stored as they are shown come out as they are, or not at all.
+        decoder.set_options(options.jpeg_set_out_colorspace(ColorSpace::RGB));
+    }
     Ok(decoder)
 }
 
@@ -49,24 +57,88 @@ pub fn salvage(file: &[u8]) -> Result<Salvaged, DecodeError> {
     if scans > MOST_SCANS || (scans as u64).saturating_mul(count as u64) > MOST_SCANNED_PIXELS {
         return Err(DecodeError::TooManyScans { scans, width, height });
     }
+    if let Some(why) = not_decoded(file) {
+        return Err(failed(why));
+    }
     let mut pixels = vec![[0; 4]; count];
-    let mut decode = |is_strict: bool| {
+    let mut decode = |file: &[u8], is_strict: bool| {
         let mut decoder = decoder(file, is_strict)?;
-        if decoder.output_buffer_size() != Some(size_of_val(pixels.as_slice())) {
+        let size = decoder.output_buffer_size();
+        if size == Some(size_of_val(pixels.as_slice())) {
+            return decoder.decode_into(pixels.as_flattened_mut()).map_err(|_| failed(unreadable(file)));
+        }
+        if decoder.output_colorspace() != Some(ColorSpace::RGB) || size != Some(3 * count) {
             return Err(failed("its colours do not become red, green and blue".into()));
         }
-        decoder.decode_into(pixels.as_flattened_mut()).map_err(|_| failed(unreadable(file)))
-    };
-    let (damage, strictly) = rayon::join(|| soundness::damage(file), || decode(true));
-    let damage = match strictly {
-        Ok(()) => damage,
-        Err(_) => {
-            decode(false).map_err(|error| damage.clone().map_or(error, &failed))?;
-            damage.or_else(|| Some("it breaks a rule of the format, and is decoded as far as it goes".into()))
+        let mut samples = vec![0; 3 * count];
+        decoder.decode_into(&mut samples).map_err(|_| failed(unreadable(file)))?;
+        for (pixel, &[r, g, b]) in pixels.iter_mut().zip(samples.as_chunks().0) {
+            *pixel = [r, g, b, 255];
         }
+        Ok(())
+    };
+    let (verdict, strictly) = rayon::join(|| soundness::judge(file), || decode(file, true));
+    let damage = match (verdict, strictly) {
+        (Verdict::Damaged(why), Ok(())) => Some(why),
+        (Verdict::Sound | Verdict::NotUnderstood, Ok(())) => None,
+        (Verdict::Damaged(why), Err(_)) => {
+            decode(file, false).map_err(|_| failed(why.clone()))?;
+            Some(why)
+        }
+        // The decoder stumbles over what others keep between scans.
+        (Verdict::Sound | Verdict::NotUnderstood, Err(_)) => match decode(&without_notes(file), true) {
+            Ok(()) => None,
+            Err(_) => {
+                decode(file, false)?;
+                Some("it breaks a rule of the format, and is decoded as far as it goes".into())
+            }
+        },
     };
     let picture = Picture::new(width, height, pixels).ok_or_else(|| failed("it has no pixels".into()))?;
     Ok(Salvaged { picture, damage })
+}
+
+/// What the decoder makes the wrong pixels of, or none at all: channels that are in scans of their own, where they differ in size or are divided by
+/// restart markers, and colours that are finer than brightness.
+fn not_decoded(file: &[u8]) -> Option<String> {
+    let (mut frame, mut scans, mut has_restarts) = (None, 0, false);
+    for segment in Segments::new(file) {
+        match segment.marker {
+            BASELINE | EXTENDED | PROGRESSIVE => frame = Frame::parse(&segment),
+            RESTART_INTERVAL => has_restarts |= segment.body.iter().any(|&byte| byte != 0),
+            SCAN => scans += 1,
+            _ => {}
+        }
+    }
+    let frame: Frame = frame.filter(|frame| scans > 1 || frame.is_progressive)?;
+    let (first, others) = frame.components.split_first()?;
+    let is_finer = |[across, down]: [usize; 2]| {
+        let [most_across, most_down] = first.blocks;
+        across > most_across || down > most_down
+    };
+    if others.iter().any(|component| is_finer(component.blocks)) {
+        return Some(
+            "it has several scans, and colours that are finer than its brightness, which is not decoded".into(),
+        );
+    }
+    let is_plain = frame.components.iter().all(|component| component.blocks == [1, 1]) && !has_restarts;
+    let several =
+        "its channels are in scans of their own, of different sizes or with restart markers, which is not decoded";
+    (!frame.is_progressive && !is_plain).then(|| several.into())
+}
+
+/// The same file without what programs keep for themselves from the first scan on.
+fn without_notes(file: &[u8]) -> Vec<u8> {
+    let (mut kept, mut from, mut has_scan) = (Vec::with_capacity(file.len()), 0, false);
+    for segment in Segments::new(file) {
+        has_scan |= segment.marker == SCAN;
+        if has_scan && matches!(segment.marker, 0xe0..=0xef | 0xfe) {
+            kept.extend_from_slice(file.get(from..segment.at).unwrap_or_default());
+            from = segment.at + 4 + segment.body.len();
+        }
+    }
+    kept.extend_from_slice(file.get(from..).unwrap_or_default());
+    kept
 }
 
 /// That a file ends within the segment that begins at a byte.

@@ -10,8 +10,28 @@ use super::segments::{
     is_restart, next_marker,
 };
 
-/// What is wrong with a file that has headers as they should be, if anything is. What is not understood is not judged.
-pub fn damage(file: &[u8]) -> Option<String> {
+/// What can be said of a file that has headers as they should be.
+#[derive(Debug, PartialEq)]
+pub enum Verdict {
+    /// All its data is what it should be.
+    Sound,
+    /// This is wrong with it.
+    Damaged(String),
+    /// It is of a kind that is not judged.
+    NotUnderstood,
+}
+
+/// Follows all data of a file.
+pub fn judge(file: &[u8]) -> Verdict {
+    match damage(file) {
+        Some(Some(why)) => Verdict::Damaged(why),
+        Some(None) => Verdict::Sound,
+        None => Verdict::NotUnderstood,
+    }
+}
+
+/// What is wrong with it, if anything is; `None` where it is not understood.
+fn damage(file: &[u8]) -> Option<Option<String>> {
     let mut tables = Tables::default();
     let mut frame: Option<Frame> = None;
     let mut seen = Seen::default();
@@ -19,7 +39,7 @@ pub fn damage(file: &[u8]) -> Option<String> {
     let mut segments = Segments::new(file);
     while let Some(segment) = segments.next() {
         match segment.marker {
-            _ if !segment.is_whole => return Some(super::broken_off(file, segment.at)),
+            _ if !segment.is_whole => return Some(Some(super::broken_off(file, segment.at))),
             BASELINE | EXTENDED | PROGRESSIVE => {
                 let parsed = Frame::parse(&segment)?;
                 seen = Seen::new(&parsed);
@@ -34,16 +54,16 @@ pub fn damage(file: &[u8]) -> Option<String> {
                 let mut scan = Scan { file, frame, tables: &tables, header: &header, seen: &mut seen };
                 if let Err(fault) = scan.follow(segments.at()) {
                     let whole = if frame.is_progressive { format!("scan {scans}") } else { "the picture".to_owned() };
-                    return fault.told(&whole);
+                    return fault.told(&whole).map(Some);
                 }
             }
-            END => return seen.missing(frame.as_ref()?),
+            END => return Some(seen.missing(frame.as_ref()?)),
             _ => {}
         }
     }
     let missing = || format!("it ends at byte {} without an end marker, and finer scans may be missing", file.len());
     let frame = frame?;
-    seen.missing(&frame).or_else(|| frame.is_progressive.then(missing))
+    Some(seen.missing(&frame).or_else(|| frame.is_progressive.then(missing)))
 }
 
 /// What a scan is read with.

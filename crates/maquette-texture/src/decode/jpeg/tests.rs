@@ -417,3 +417,59 @@ fn every_reason_is_a_plain_sentence() {
         }
     }
 }
+
+#[test]
+fn what_programs_keep_between_scans_changes_nothing() {
+    for file in files() {
+        let whole = decode(&file).unwrap();
+        let (data, end) = file.split_at(file.len() - 2);
+        for marker in [0xe1, 0xe5, 0xef, 0xfe] {
+            let mut noted = data.to_vec();
+            segment(&mut noted, marker, b"a note of some program");
+            noted.extend_from_slice(end);
+            let noted = salvage(&noted).unwrap();
+            assert_eq!((noted.picture, noted.damage), (whole.clone(), None), "{marker:#x}");
+        }
+    }
+}
+
+#[test]
+fn what_the_decoder_gets_wrong_is_refused_by_its_headers() {
+    let header = |marker: u8, chroma: u8, scans: usize, restarts: u8| {
+        let mut file = vec![0xff, 0xd8];
+        segment(&mut file, 0xdb, &[&[0][..], &[4; 64]].concat());
+        segment(&mut file, marker, &[8, 0, 16, 0, 16, 3, 1, 0x11, 0, 2, chroma, 0, 3, 0x11, 0]);
+        segment(&mut file, 0xdd, &[0, restarts]);
+        (0..scans).for_each(|_| segment(&mut file, 0xda, &[1, 1, 0, 0, 63, 0]));
+        not_decoded(&file)
+    };
+    assert_eq!(header(0xc0, 0x11, 3, 0), None);
+    assert_eq!(header(0xc0, 0x21, 1, 2), None, "one scan may be anything");
+    assert_eq!(header(0xc2, 0x11, 9, 2), None);
+    for (marker, chroma) in [(0xc0, 0x12), (0xc2, 0x21), (0xc2, 0x22)] {
+        assert!(header(marker, chroma, 3, 0).unwrap().contains("finer than its brightness"));
+    }
+    assert!(header(0xc0, 0x11, 3, 2).unwrap().contains("scans of their own"));
+    let of_several_sizes = MODELS[0].in_several_passes();
+    assert_eq!(not_decoded(&of_several_sizes), None, "several passes are fine");
+    let frame = of_several_sizes.windows(2).position(|pair| pair == [0xff, 0xc2]).unwrap();
+    let mut in_one_pass = of_several_sizes;
+    in_one_pass[frame + 1] = 0xc0;
+    assert!(salvage(&in_one_pass).unwrap_err().to_string().contains("scans of their own"));
+}
+
+#[test]
+fn colours_that_are_stored_as_they_are_shown_stay() {
+    // The components are called R, G and B, in the frame and in the scan.
+    let mut file = MODELS[0].in_one_pass();
+    let before = decode(&file).unwrap();
+    let frame = file.windows(2).position(|pair| pair == [0xff, 0xc0]).unwrap();
+    let scan = file.windows(2).position(|pair| pair == [0xff, 0xda]).unwrap();
+    for (component, name) in b"RGB".iter().enumerate() {
+        file[frame + 10 + 3 * component] = *name;
+        file[scan + 5 + 2 * component] = *name;
+    }
+    let named = salvage(&file).unwrap();
+    assert_eq!(named.damage, None);
+    assert!(named.picture != before && named.picture.pixels().iter().all(|&[.., a]| a == 255));
+}

@@ -71,6 +71,8 @@ struct Made {
     transfer_error: Option<f32>,
     rebuilt: bool,
     halved: Option<Halved>,
+    /// Why it is larger than asked for.
+    not_halved: Option<String>,
 }
 
 impl Job {
@@ -81,12 +83,13 @@ impl Job {
                 let purpose = self.purposes.first().copied().unwrap_or(Purpose::Data);
                 let Shown { mut picture, transfer_error, rebuilt } = pictures::shown(image, purpose)?;
                 let halved = self.shrink(&mut picture, options);
-                Ok(Made { file: Some(encoded(&picture)?), damage: None, transfer_error, rebuilt, halved })
+                Ok(Made { file: Some(encoded(&picture)?), transfer_error, rebuilt, halved, ..Made::default() })
             }
             // What cannot be decoded cannot be measured either, and stays as it is.
             ImageData::Encoded { .. } if is_large(image, options) => {
-                let Ok(Salvaged { mut picture, damage, .. }) = pictures::salvaged(image) else {
-                    return Ok(Made::default());
+                let Salvaged { mut picture, damage, .. } = match pictures::salvaged(image) {
+                    Ok(salvaged) => salvaged,
+                    Err(why) => return Ok(Made { not_halved: Some(why), ..Made::default() }),
                 };
                 let halved = self.shrink(&mut picture, options);
                 Ok(Made { file: Some(encoded(&picture)?), damage, halved, ..Made::default() })
@@ -111,7 +114,8 @@ impl Job {
 }
 
 fn is_large(image: &Image, options: &TextureOptions) -> bool {
-    let [width, height] = pictures::size(image);
+    let ImageData::Encoded { bytes, .. } = &*image.data else { return false };
+    let [width, height] = maquette_texture::decode::size(bytes).unwrap_or_default();
     options.halvings(width, height) > 0
 }
 
@@ -201,6 +205,9 @@ fn report(made: &Made, image: &Image, subject: &str, losses: &mut LossReport) {
         let detail = "the smaller picture is a PNG file";
         let was_file = matches!(&*image.data, ImageData::Encoded { .. });
         losses.push(LossKind::Baked, Lost::Pixels, subject, detail, u64::from(was_file));
+    }
+    if let Some(why) = &made.not_halved {
+        losses.dropped(Lost::TextureSizes, subject, format!("it stays larger than asked for: {why}"), 1);
     }
 }
 

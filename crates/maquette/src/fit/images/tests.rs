@@ -115,3 +115,17 @@ fn files_that_are_too_large_are_halved_and_others_stay() {
     assert_eq!((sizes.kind, sizes.count), (LossKind::Truncated, 1));
     assert_eq!(sizes.detail, "halved from 10 × 4 to 2 × 1");
 }
+
+#[test]
+fn a_file_that_stays_too_large_is_named() {
+    let mut scene = Scene::default();
+    let mut bytes = png::encode(10, 4, &[[188, 188, 188, 255]; 40]).unwrap();
+    bytes.truncate(bytes.len() - 20);
+    let cut = ImageData::Encoded { mime: "image/png".into(), bytes: bytes.into() };
+    let base_colour_texture = added(&mut scene, "cut", cut.clone());
+    scene.materials.push(of(Pbr { base_colour_texture, ..Pbr::default() }));
+    let losses = encode_all(&mut scene, &TextureOptions { max_size: Some(4), ..TextureOptions::default() });
+    let sizes = losses.losses().iter().find(|loss| loss.what == Lost::TextureSizes).unwrap();
+    assert!(sizes.detail.starts_with("it stays larger than asked for: the PNG file cannot be decoded"), "{sizes:?}");
+    assert_eq!(*scene.images.iter().next().unwrap().data, cut, "untouched");
+}

@@ -85,7 +85,7 @@ impl fmt::Display for Off {
             let secs = straighten::SHORTEST_SECS;
             write!(
                 f,
-                ", which is where a rotation turns around within {secs} s; elsewhere by no more than {}",
+                ", which is where a curve turns around within {secs} s; elsewhere by no more than {}",
                 self.mostly
             )?;
         }

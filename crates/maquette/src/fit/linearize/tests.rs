@@ -627,11 +627,7 @@ fn a_turn_at_once_costs_the_rest_of_a_clip_nothing() {
             assert!(told <= tolerance.max(last * 1.01), "{context}; {last} before");
             assert!(elsewhere(told, &detail) <= tolerance && !detail.contains("allow"), "{context}");
             assert!(aside == 1e-4 || (told > tolerance) == (aside < 1e-4), "{context}");
-            assert_eq!(
-                detail.contains("where a rotation turns around within 0.000001 s"),
-                told > tolerance,
-                "{context}"
-            );
+            assert_eq!(detail.contains("where a curve turns around within 0.000001 s"), told > tolerance, "{context}");
             last = told;
             // Between all keys but those at once, the turn is as near as told.
             let line = &after.clips.iter().next().unwrap().tracks[0].curve;
