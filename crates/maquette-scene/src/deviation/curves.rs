@@ -5,11 +5,11 @@ use crate::clip::{Curve, Interpolation, Keys};
 
 /// How far two curves are apart, at most, at any moment: in units, radians or parts of a size. Morph weights are not looked at.
 pub fn apart(before: &Curve, after: &Curve) -> f64 {
-    apart_where(before, after, |_, _| true)
+    apart_where(before, after, &|_, _| true)
 }
 
 /// As [`apart`], looking only where this says so of the times of two keys, of either curve, that no other is between.
-pub fn apart_where(before: &Curve, after: &Curve, looks: impl Fn(f32, f32) -> bool) -> f64 {
+pub fn apart_where(before: &Curve, after: &Curve, looks: &dyn Fn(f32, f32) -> bool) -> f64 {
     match (before, after) {
         (before, after) if before == after => 0.0,
         (Curve::Translation(before), Curve::Translation(after)) => keys_apart::<Translations, 3>(before, after, looks),
@@ -22,7 +22,7 @@ pub fn apart_where(before: &Curve, after: &Curve, looks: impl Fn(f32, f32) -> bo
 fn keys_apart<S: Space<N>, const N: usize>(
     before: &Keys<[f32; N]>,
     after: &Keys<[f32; N]>,
-    looks: impl Fn(f32, f32) -> bool,
+    looks: &dyn Fn(f32, f32) -> bool,
 ) -> f64 {
     let mut walks = [before, after].map(|keys| Walk { keys, at: 0 });
     let mut largest = 0.0f64;

@@ -9,7 +9,7 @@ use maquette_scene::clip::Curve;
 
 /// The part of the keys that there may be which is taken for all of them, ..
 const ENOUGH: f64 = 0.95;
-/// .. and how often it is tried to come there.
+/// .. and how often it is tried to come there, in clips where a try is quick.
 const MORE_TRIES: usize = 8;
 
 /// The keys that a clip may have in the place of each, ..
@@ -66,7 +66,7 @@ pub fn follow(splines: &[Spline<'_>], tolerance: f64, most: usize) -> Followed {
         more *= 1.1;
         within = (within * more).max(f64::MIN_POSITIVE);
     };
-    for _ in 0..MORE_TRIES {
+    for _ in 0..if most <= SHORT { MORE_TRIES } else { 0 } {
         let added = best.keys().saturating_sub(keys) as f64;
         if best.within <= tolerance || added >= ENOUGH * room as f64 {
             break;
@@ -80,7 +80,7 @@ pub fn follow(splines: &[Spline<'_>], tolerance: f64, most: usize) -> Followed {
         }
     }
     // Where keys are left, what is asked for may take no more than those.
-    if best.within > tolerance && too_close < tolerance.max(f64::MIN_POSITIVE) {
+    if most <= SHORT && best.within > tolerance && too_close < tolerance.max(f64::MIN_POSITIVE) {
         best = follow(tolerance).unwrap_or(best);
     }
     Followed { is_wider: best.within > tolerance, curves: best.curves }

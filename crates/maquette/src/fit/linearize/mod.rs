@@ -142,7 +142,7 @@ fn straighten_splines(body: &Body<'_>, clip: &mut Clip, tolerance: f64, has_fram
             straighten::on_frames(spline.curve, curve.times_secs(), f64::from(rate))
         };
         curves = splines.iter().zip(&curves).map(at_frames).collect();
-        let error = error_of(errors, clip, &curves, |_, _| true);
+        let error = error_of(errors, clip, &curves, &|_, _| true);
         (off, how) = (Off { error, mostly: error }, How::OnFrames { rate });
     } else {
         let followed_off = off_by(&errors, clip, &curves, tolerance);
@@ -171,19 +171,23 @@ fn straighten_splines(body: &Body<'_>, clip: &mut Clip, tolerance: f64, has_fram
 
 /// How far the worst vertex is off, at most, with these curves for the splines of a clip.
 fn off_by(errors: &Errors<'_>, clip: &Clip, curves: &[Curve], tolerance: f64) -> Off {
-    let error = error_of(errors.clone(), clip, curves, |_, _| true);
-    let mostly = match f64::from(error) <= tolerance {
-        true => error,
-        false => error_of(errors.clone(), clip, curves, |from, to| !straighten::is_a_moment(from, to)),
+    let error = error_of(errors.clone(), clip, curves, &|_, _| true);
+    let jumps = || {
+        let mut spans = curves.iter().flat_map(|curve| curve.times_secs().windows(2));
+        spans.any(|ends| matches!(ends, [from, to] if straighten::is_a_moment(*from, *to)))
+    };
+    let mostly = match f64::from(error) > tolerance && jumps() {
+        true => error_of(errors.clone(), clip, curves, &|from, to| !straighten::is_a_moment(from, to)),
+        false => error,
     };
     Off { error, mostly }
 }
 
 /// The same, where this says so of the times of two keys that no other is between.
-fn error_of(mut errors: Errors<'_>, clip: &Clip, curves: &[Curve], looks: impl Fn(f32, f32) -> bool) -> f32 {
+fn error_of(mut errors: Errors<'_>, clip: &Clip, curves: &[Curve], looks: &dyn Fn(f32, f32) -> bool) -> f32 {
     let splines = clip.tracks.iter().filter(|track| is_spline(&track.curve));
     for (track, curve) in splines.zip(curves) {
-        errors.add(&track.target, curve, curves::apart_where(&track.curve, curve, &looks));
+        errors.add(&track.target, curve, curves::apart_where(&track.curve, curve, looks));
     }
     errors.largest()
 }
