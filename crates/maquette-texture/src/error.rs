@@ -35,10 +35,12 @@ impl Distances {
     /// By what the values stand for.
     pub fn new(wanted: &Table, stored: &Table) -> Distances {
         let mut of_pairs = Box::new([0; 1 << 16]);
+        let stored_steps = stored.map(|stored| in_eight_bits(stored.light));
         for (distances, wanted) in of_pairs.as_chunks_mut::<256>().0.iter_mut().zip(wanted) {
-            for (distance, stored) in distances.iter_mut().zip(stored) {
+            let wanted_step = in_eight_bits(wanted.light);
+            for ((distance, stored), stored_step) in distances.iter_mut().zip(stored).zip(&stored_steps) {
                 let largest = wanted.seen.abs_diff(stored.seen).max(wanted.light.abs_diff(stored.light));
-                let in_steps = in_eight_bits(wanted.light).abs_diff(in_eight_bits(stored.light));
+                let in_steps = wanted_step.abs_diff(*stored_step);
                 *distance = (u64::from(largest.max(in_steps)).pow(2) << 16) | u64::from(largest);
             }
         }
