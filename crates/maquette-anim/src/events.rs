@@ -22,7 +22,7 @@ pub struct Stretch {
     pub seams: u32,
     /// Whether time ran backwards.
     pub is_backwards: bool,
-    /// Whether the moment where it began belongs to it: the clip has only just been started.
+    /// Whether the moment where it began belongs to it: nothing was played up to there before.
     pub has_start: bool,
 }
 
@@ -33,9 +33,8 @@ impl Clip {
     /// What happens in a stretch, in the order in which it does.
     pub fn events_in(&self, stretch: Stretch) -> impl Iterator<Item = &Event> {
         let duration = self.duration_secs();
-        let rounds = stretch.seams.min(MAX_ROUNDS);
-        let last = rounds;
-        (0..=rounds).flat_map(move |round| {
+        let last = stretch.seams.min(MAX_ROUNDS);
+        (0..=last).flat_map(move |round| {
             let (first_edge, last_edge) = match stretch.is_backwards {
                 false => (0.0, duration),
                 true => (duration, 0.0),
@@ -44,25 +43,15 @@ impl Clip {
                 0 => (stretch.from_secs, stretch.has_start),
                 _ => (first_edge, true),
             };
-            let (to, has_to) = match round {
-                // At the seam the end of the clip is its start: it belongs to the round that ends.
-                round if round < last => (last_edge, true),
-                _ => (stretch.to_secs, true),
-            };
-            self.events_of_round(from, has_from, to, has_to, stretch.is_backwards)
+            let to = if round < last { last_edge } else { stretch.to_secs };
+            self.events_of_round(from, has_from, to, stretch.is_backwards)
         })
     }
 
-    fn events_of_round(
-        &self,
-        from: f32,
-        has_from: bool,
-        to: f32,
-        has_to: bool,
-        is_backwards: bool,
-    ) -> impl Iterator<Item = &Event> {
+    /// Those from one moment to another, which belongs to them.
+    fn events_of_round(&self, from: f32, has_from: bool, to: f32, is_backwards: bool) -> impl Iterator<Item = &Event> {
         let (low, has_low, high, has_high) =
-            if is_backwards { (to, has_to, from, has_from) } else { (from, has_from, to, has_to) };
+            if is_backwards { (to, true, from, has_from) } else { (from, has_from, to, true) };
         let events = self.events();
         let first = events.partition_point(|event| event.time_secs < low || (!has_low && event.time_secs == low));
         let end = events.partition_point(|event| event.time_secs < high || (has_high && event.time_secs == high));

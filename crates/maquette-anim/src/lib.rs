@@ -45,8 +45,8 @@
 //! | `scene` | all of it from a scene of maquette, with the feature `scene` |
 //! | [`transform`] | where a joint is in its parent |
 //!
-//! Rotations are mixed along the shorter arc at an even speed, exactly. Nothing is allocated while playing, and results are the same to the bit on any
-//! machine and for any number of threads.
+//! Rotations are mixed along the shorter arc at an even speed, exactly. Nothing is allocated while playing, but for the working memory of each thread of a
+//! crowd. Results are the same to the bit with and without wide vectors and for any number of threads.
 
 pub mod clip;
 pub mod crowd;

@@ -1,7 +1,7 @@
 //! From where joints are in their parents to what moves vertices, in one pass over the joints.
 //!
 //! Four rotations become matrices at once, lane by lane; products of matrices are made two columns at a time where the processor has vectors for
-//! that. Both ways multiply and add the same numbers in the same order: the result is the same to the bit on any machine.
+//! that. Both ways multiply and add the same numbers in the same order: the result is the same to the bit.
 
 use crate::skeleton::{Link, Skeleton, Skin};
 use crate::transform::Transform;

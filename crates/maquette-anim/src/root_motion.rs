@@ -32,18 +32,9 @@ impl Axes {
 
 /// The part of a rotation that turns about the axis that points up.
 fn yaw(rotation: Quat) -> Quat {
-    Quat::from_xyzw(0.0, rotation.y, 0.0, rotation.w).normalize_or_identity()
-}
-
-trait NormalizeOrIdentity {
-    fn normalize_or_identity(self) -> Quat;
-}
-
-impl NormalizeOrIdentity for Quat {
-    /// Half a turn about a level axis has no yaw of its own.
-    fn normalize_or_identity(self) -> Quat {
-        if self.length_squared() > 1e-12 { self.normalize() } else { Quat::IDENTITY }
-    }
+    let turn = Quat::from_xyzw(0.0, rotation.y, 0.0, rotation.w);
+    // Half a turn about a level axis has no yaw of its own.
+    if turn.length_squared() > 1e-12 { turn.normalize() } else { Quat::IDENTITY }
 }
 
 /// The motion of one joint of one clip.

@@ -41,14 +41,14 @@ const NO_PARENT: u32 = u32::MAX;
 pub enum SkeletonError {
     /// A parent that does not exist.
     NoSuchParent {
-        /// Whose.
+        /// The joint that names it.
         joint: usize,
-        /// Which.
+        /// The index that no joint has.
         parent: u32,
     },
     /// A joint that hangs, by way of others, on itself.
     Cycle {
-        /// Which.
+        /// The first of those that no root reaches.
         joint: usize,
     },
     /// More than 2³¹ joints.

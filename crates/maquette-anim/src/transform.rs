@@ -67,7 +67,7 @@ pub struct Motion {
 }
 
 impl Motion {
-    /// None.
+    /// It stays.
     pub const NONE: Motion = Motion { translation: Vec3::ZERO, rotation: Quat::IDENTITY };
 
     /// This one, and within where it leads, another.

@@ -142,6 +142,8 @@ struct Draft {
     property: Property,
     /// Among the moments.
     timeline: usize,
+    /// Whether all values are the same: no keys are kept of it.
+    is_still: bool,
     values: Vec<Vec4>,
 }
 
@@ -233,7 +235,7 @@ impl Builder {
         if let Some(moments) = self.moments.get_mut(timeline) {
             moments.track_count += usize::from(!is_still);
         }
-        self.drafts.push(Draft { joint, property, timeline, values });
+        self.drafts.push(Draft { joint, property, timeline, is_still, values });
     }
 
     /// Packs the clip, or says what is wrong with the first track that is none.
@@ -316,7 +318,7 @@ impl Clip {
             Property::Scale | Property::MorphWeights => &mut self.scales,
         };
         let is_spline = moments.interpolation == Interpolation::CubicSpline;
-        if draft.values.windows(2).all(|pair| pair.first() == pair.last()) {
+        if draft.is_still {
             let still = draft.values.first().map(|value| (draft.joint, *value));
             tracks.still.extend(still);
             return;

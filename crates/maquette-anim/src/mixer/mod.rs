@@ -65,7 +65,7 @@ impl Default for Channel {
 
 impl Channel {
     /// Lets time go on, and tells what was played.
-    fn advance(&mut self, clip: &Clip, delta_secs: f32) -> Option<Stretch> {
+    fn advance(&mut self, clip: &Clip, delta_secs: f32, told_to: &mut Option<f32>) -> Option<Stretch> {
         let (from_secs, duration) = (self.time_secs, clip.duration_secs());
         let step = delta_secs * self.speed;
         let moves = self.is_playing && step.is_finite() && step != 0.0;
@@ -82,8 +82,8 @@ impl Channel {
             seams = (reached / duration).floor().abs().min(u32::MAX as f32) as u32;
             reached.rem_euclid(duration)
         };
-        let is_backwards = step < 0.0;
-        Some(Stretch { from_secs, to_secs: self.time_secs, seams, is_backwards, has_start: false })
+        let has_start = told_to.replace(self.time_secs) != Some(from_secs);
+        Some(Stretch { from_secs, to_secs: self.time_secs, seams, is_backwards: step < 0.0, has_start })
     }
 
     /// How much a joint gets.
@@ -99,6 +99,8 @@ pub struct Mixer {
     channels: Vec<Channel>,
     cursors: Vec<Cursor>,
     played: Vec<Option<Stretch>>,
+    /// Up to where the events of each channel have been told; what begins elsewhere begins anew.
+    told_to: Vec<Option<f32>>,
     fade: Option<Fade>,
     sampled: Vec<Transform>,
     /// For each joint the sum of the weights so far.
@@ -112,6 +114,7 @@ impl Mixer {
             channels: vec![Channel::default(); channel_count],
             cursors: vec![Cursor::for_any(clips); channel_count],
             played: vec![None; channel_count],
+            told_to: vec![None; channel_count],
             fade: None,
             sampled: skeleton.rest().to_vec(),
             totals: vec![0.0; skeleton.joint_count()],
@@ -156,8 +159,8 @@ impl Mixer {
 
     /// Lets time go on.
     pub fn advance(&mut self, clips: &[Clip], delta_secs: f32) {
-        for (channel, played) in self.channels.iter_mut().zip(&mut self.played) {
-            *played = clips.get(channel.clip).and_then(|clip| channel.advance(clip, delta_secs));
+        for ((channel, played), told_to) in self.channels.iter_mut().zip(&mut self.played).zip(&mut self.told_to) {
+            *played = clips.get(channel.clip).and_then(|clip| channel.advance(clip, delta_secs, told_to));
         }
         if let Some(fade) = &mut self.fade
             && !fade.advance(delta_secs, &mut self.channels)

@@ -133,11 +133,17 @@ fn events_are_told_once_and_across_the_seam() {
         mixer.advance(&clips, delta);
         mixer.events(&clips).map(|(channel, event)| format!("{channel} {}", event.name)).collect::<Vec<_>>()
     };
-    assert_eq!(told(1.0), [""; 0], "what lies where it began was told before");
+    assert_eq!(told(1.0), ["0 start"], "nothing was told before");
     assert_eq!(told(0.5), ["0 late"]);
     assert_eq!(told(0.25), [""; 0]);
     assert_eq!(told(0.5), ["0 start"], "over the seam");
     assert_eq!(told(4.0), ["0 late", "0 start", "0 late", "0 start"]);
     assert_eq!(told(-0.5), ["0 start"], "backwards over the seam");
     assert_eq!(told(-0.5), ["0 late"]);
+    mixer.channels_mut()[0] = Channel { speed: 1.0, time_secs: 0.0, ..mixer.channels()[0].clone() };
+    mixer.advance(&clips, 0.0);
+    mixer.advance(&clips, 0.1);
+    assert_eq!(mixer.events(&clips).count(), 1, "it was set back, and begins anew");
+    mixer.advance(&clips, 0.1);
+    assert_eq!(mixer.events(&clips).count(), 0);
 }

@@ -99,7 +99,7 @@ lost! {
         RotationLengths = "rotation lengths",
         /// Curves became straight pieces. The error is a length that no vertex is off by more, even if all joints of a chain were off their most at one moment and in one
         /// direction: what `--tolerance` allows, or more where that takes more keys than a clip may have (131072, or four for each that it had; 256 for each in a short one), where
-        /// single precision is too coarse, where a rotation turns around within a microsecond, or where the target has ticks. The report says which, and what the rest of a clip is
+        /// single precision is too coarse, where a curve turns around within a microsecond, or where the target has ticks. The report says which, and what the rest of a clip is
         /// off by where it turns around so.
         CubicSplines = "cubic splines",
         /// Jumps became ramps: very short ones, or those of a tick or a frame where the target has these. The error is in seconds.

@@ -151,7 +151,7 @@ impl Fault {
 /// Bits that are no code.
 struct NoCode;
 
-/// One scan.
+/// A scan that is followed, and what it changes.
 struct Scan<'s> {
     file: &'s [u8],
     frame: &'s Frame,
