@@ -145,6 +145,13 @@ mod tests {
         motion.remove(1.0, &mut pose);
         assert!(Vec3::from(pose[1].translation).distance(Vec3::new(0.0, 0.5, 0.0)) < 1e-6, "up and down stays");
         near(motion.at(1.0), Vec3::new(0.0, 0.0, 1.0), 0.0);
+        let mut elsewhere = Builder::new("", 1.0);
+        elsewhere.translation(0, Interpolation::Linear, &[0.0, 1.0], &[Vec3::X, Vec3::X + Vec3::Z]);
+        let elsewhere = elsewhere.build().unwrap();
+        let mut pose = [Transform::IDENTITY];
+        elsewhere.sample(&mut Cursor::new(&elsewhere), 0.5, &mut pose);
+        RootMotion::new(&elsewhere, 0, Transform::IDENTITY, Axes::GROUND).remove(0.5, &mut pose);
+        assert!(Vec3::from(pose[0].translation).distance(Vec3::X) < 1e-6, "the root stays where the clip began");
         let upside_down = Transform { rotation: Quat::from_rotation_x(std::f32::consts::PI), ..Transform::IDENTITY };
         assert!(Axes::GROUND.motion(&upside_down).rotation.is_normalized());
     }
