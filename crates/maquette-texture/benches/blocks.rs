@@ -5,10 +5,12 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::indexing_slicing)]
 
+mod clock;
+
+use clock::Clock;
 use maquette_texture::colour::Transfer;
-use maquette_texture::{Quality, bc5, bc7, blocks, compare};
+use maquette_texture::{Quality, bc5, bc7, blocks, compare, decode};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 struct Picture {
     name: &'static str,
@@ -66,30 +68,6 @@ fn measure(picture: &Picture, quality: Quality) {
     let distance = compare::psnr(&picture.pixels, &decoded.unwrap(), channels);
     let speed = runs * (size * size) as f64 / 1e6 / seconds;
     println!("{:<16} {encoder:>7} {:>9} {speed:>8.1} {distance:>7.2}", picture.name, format!("{quality:?}"));
-}
-
-/// The time that the processor gave this thread, where the system says so: other programs do not count. Else the time of day.
-enum Clock {
-    Processor(f64),
-    Day(Instant),
-}
-
-impl Clock {
-    fn start() -> Clock {
-        processor_seconds().map_or_else(|| Clock::Day(Instant::now()), Clock::Processor)
-    }
-
-    fn seconds(&self) -> f64 {
-        match self {
-            Clock::Processor(start) => processor_seconds().unwrap_or_default() - start,
-            Clock::Day(start) => start.elapsed().as_secs_f64(),
-        }
-    }
-}
-
-fn processor_seconds() -> Option<f64> {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    Some(text.split(' ').next()?.parse::<f64>().ok()? / 1e9)
 }
 
 /// Noise, edges and gradients: something of what real pictures have.
@@ -161,7 +139,5 @@ fn helmet() -> Vec<Picture> {
 }
 
 fn jpeg(bytes: &[u8]) -> Vec<[u8; 4]> {
-    let mut decoder = zune_jpeg::JpegDecoder::new(std::io::Cursor::new(bytes));
-    let pixels = decoder.decode().unwrap();
-    pixels.as_chunks().0.iter().map(|&[r, g, b]| [r, g, b, 255]).collect()
+    decode::decode(bytes).unwrap().into_pixels()
 }

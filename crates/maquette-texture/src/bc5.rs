@@ -21,15 +21,15 @@ pub fn encode(width: usize, height: usize, pixels: &[[u8; 4]], quality: Quality)
     coder(quality).all(width, height, pixels, None).map(|(blocks, _)| blocks)
 }
 
-/// The same, and how far the blocks are from what is wanted.
+/// The same, and how far the blocks are from what is wanted, if anything is.
 pub fn encode_measured(
     width: usize,
     height: usize,
     pixels: &[[u8; 4]],
     quality: Quality,
-    wanted: &Wanted<'_>,
+    wanted: Option<&Wanted<'_>>,
 ) -> Option<(Vec<u8>, StoredError)> {
-    coder(quality).all(width, height, pixels, Some(wanted))
+    coder(quality).all(width, height, pixels, wanted)
 }
 
 fn coder(quality: Quality) -> Coder<impl Fn(&[Block], &mut [[u8; 16]]) + Sync> {

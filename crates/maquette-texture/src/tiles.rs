@@ -5,7 +5,7 @@ use crate::lanes::Block;
 use rayon::prelude::*;
 
 /// Blocks that one core takes at a time. What a block becomes does not depend on it.
-const SHARE: usize = 256;
+const SHARE: usize = 1024;
 
 /// How blocks are made, and what they are decoded to.
 pub(crate) struct Coder<E> {

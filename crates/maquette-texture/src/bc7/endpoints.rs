@@ -47,6 +47,12 @@ pub(super) struct Stored<S: Simd, const C: usize> {
 }
 
 impl<S: Simd, const C: usize> Stored<S, C> {
+    #[inline(always)]
+    pub fn empty(simd: S) -> Stored<S, C> {
+        let zero = real(simd, 0.0);
+        Stored { codes: [[zero; C]; 2], parity: [zero; 2], values: [[zero; C]; 2] }
+    }
+
     /// The other where asked for.
     #[inline(always)]
     pub fn or(&self, other: &Stored<S, C>, where_other: Mask<S>) -> Stored<S, C> {
@@ -132,9 +138,9 @@ fn second<S: Simd, const C: usize>(ends: &Ends<S, C>, first: &Rounded<S, C>) -> 
     second
 }
 
-/// A stored line that is about the nearest to one.
+/// A stored line that is about the nearest to one, and by how much it makes the error grow.
 #[inline(always)]
-pub(super) fn store<S: Simd, const C: usize>(simd: S, format: Format, ends: &Ends<S, C>) -> Stored<S, C> {
+pub(super) fn store<S: Simd, const C: usize>(simd: S, format: Format, ends: &Ends<S, C>) -> (Stored<S, C>, Real<S>) {
     let bit = match format.parity {
         Parity::Absent => None,
         Parity::Fixed(bit) => Some(bit),
@@ -163,5 +169,8 @@ pub(super) fn store<S: Simd, const C: usize>(simd: S, format: Format, ends: &End
             last = rounded.or(&other_last, odder);
         }
     }
-    Stored { codes: [first.codes, last.codes], parity: [first.bit, last.bit], values: [first.values, last.values] }
+    let growth = (first.error * ends.weight + last.error) * ends.stiffness;
+    let line =
+        Stored { codes: [first.codes, last.codes], parity: [first.bit, last.bit], values: [first.values, last.values] };
+    (line, growth)
 }

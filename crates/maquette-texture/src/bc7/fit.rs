@@ -20,9 +20,7 @@ impl<S: Simd, const C: usize> Fit<S, C> {
     /// Worse than any.
     #[inline(always)]
     pub fn empty(simd: S) -> Fit<S, C> {
-        let zero = real(simd, 0.0);
-        let line = Stored { codes: [[zero; C]; 2], parity: [zero; 2], values: [[zero; C]; 2] };
-        Fit { line, indices: [zero; 16], error: real(simd, f32::MAX) }
+        Fit { line: Stored::empty(simd), indices: [real(simd, 0.0); 16], error: real(simd, f32::MAX) }
     }
 
     /// The better one, block by block.
@@ -112,8 +110,17 @@ fn assign<S: Simd, const C: usize>(
 pub(super) struct Care {
     /// What to start from. The lines that come of it differ by how their ends happen to be rounded: the more, the better the best.
     pub starts: &'static [Start],
-    /// Improvements after the first line of each start.
-    pub rounds: usize,
+    pub choice: Choice,
+}
+
+/// How the best of the lines is told.
+#[derive(Clone, Copy)]
+pub(super) enum Choice {
+    /// By its error, after as many improvements.
+    Error { improvements: usize },
+    /// By about its error: with the indices that the line was fitted to, and values between the ends that are not rounded. That is
+    /// known without a look at the pixels.
+    Estimate,
 }
 
 /// From where pixels lie along the line to the indices they are assumed to have first.
@@ -125,39 +132,100 @@ pub(super) struct Start {
     pub inset: [f32; 2],
 }
 
-/// Fits a line to members from where they lie along one.
+impl Start {
+    #[inline(always)]
+    fn indices<S: Simd>(
+        self,
+        simd: S,
+        members: impl Members<S>,
+        places: &[Real<S>; 16],
+        highest: f32,
+    ) -> [Real<S>; 16] {
+        let (zero, one, top) = (real(simd, 0.0), real(simd, 1.0), real(simd, highest));
+        let [low, high] = self.inset;
+        let mut indices = [zero; 16];
+        for pixel in 0..16 {
+            let place = if self.reversed { one - places[pixel] } else { places[pixel] };
+            let index = round::<S>(place * (highest - high - low) + low).max(zero).min(top);
+            indices[pixel] = members.keep(pixel, index, zero);
+        }
+        indices
+    }
+}
+
+/// Fits a line to members from where they lie along one, for each of some formats that differ only in how they store its ends.
 #[inline(never)]
-pub(super) fn fit<S: Simd, const C: usize>(
+pub(super) fn fit<S: Simd, const C: usize, const F: usize>(
+    simd: S,
+    points: &Points<S, C>,
+    members: impl Members<S>,
+    seed: &Seed<S, C>,
+    formats: [Format; F],
+    care: Care,
+) -> [Fit<S, C>; F] {
+    simd.vectorize(
+        #[inline(always)]
+        || match care.choice {
+            Choice::Error { improvements } => {
+                let mut best = [Fit::empty(simd); F];
+                for (best, format) in best.iter_mut().zip(formats) {
+                    *best = least_error(simd, points, members, seed, format, care.starts, improvements);
+                }
+                best
+            }
+            Choice::Estimate => least_estimate(simd, points, members, seed, formats, care.starts),
+        },
+    )
+}
+
+#[inline(always)]
+fn least_error<S: Simd, const C: usize>(
     simd: S,
     points: &Points<S, C>,
     members: impl Members<S>,
     seed: &Seed<S, C>,
     format: Format,
-    care: Care,
+    starts: &[Start],
+    improvements: usize,
 ) -> Fit<S, C> {
-    simd.vectorize(
+    let mut best = Fit::empty(simd);
+    for start in starts {
+        let mut indices = start.indices(simd, members, &seed.places, format.top);
+        for _ in 0..=improvements {
+            let (line, _) = store(simd, format, &ends(simd, points, &seed.moments, &indices, format.top));
+            let fitted = assign(simd, points, members, line, format.top);
+            best = best.or(&fitted);
+            indices = fitted.indices;
+        }
+    }
+    best
+}
+
+#[inline(always)]
+fn least_estimate<S: Simd, const C: usize, const F: usize>(
+    simd: S,
+    points: &Points<S, C>,
+    members: impl Members<S>,
+    seed: &Seed<S, C>,
+    formats: [Format; F],
+    starts: &[Start],
+) -> [Fit<S, C>; F] {
+    let top = formats[0].top;
+    let (mut lines, mut least) = ([Stored::empty(simd); F], [real(simd, f32::MAX); F]);
+    for start in starts {
+        let indices = start.indices(simd, members, &seed.places, top);
+        let ends = ends(simd, points, &seed.moments, &indices, top);
+        for ((best, least), format) in lines.iter_mut().zip(&mut least).zip(formats) {
+            let (line, growth) = store(simd, format, &ends);
+            // All else that the error consists of is the same for all lines.
+            let error = growth - ends.explained;
+            *best = best.or(&line, error.simd_lt(*least));
+            *least = least.min(error);
+        }
+    }
+    lines.map(
         #[inline(always)]
-        || {
-            let (zero, top) = (real(simd, 0.0), real(simd, format.top));
-            let mut best = Fit::empty(simd);
-            for start in care.starts {
-                let (offset, factor) = if start.reversed { (1.0, -1.0) } else { (0.0, 1.0) };
-                let [low, high] = start.inset;
-                let mut indices = [zero; 16];
-                for pixel in 0..16 {
-                    let place = seed.places[pixel] * factor + offset;
-                    let index = round::<S>(place * (format.top - high - low) + low).max(zero).min(top);
-                    indices[pixel] = members.keep(pixel, index, zero);
-                }
-                for _ in 0..=care.rounds {
-                    let line = store(simd, format, &ends(simd, points, &seed.moments, &indices, format.top));
-                    let fitted = assign(simd, points, members, line, format.top);
-                    best = best.or(&fitted);
-                    indices = fitted.indices;
-                }
-            }
-            best
-        },
+        |line| assign(simd, points, members, line, top),
     )
 }
 
@@ -217,4 +285,81 @@ pub(super) fn remainder<S: Simd, const C: usize>(
             (all - explained / spread) / moments.count
         },
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::endpoints::Parity;
+    use super::super::line::{Everyone, Those};
+    use super::*;
+    use crate::lanes::{LANES, each_lane, load, vectorized};
+    use fearless_simd::Level;
+
+    /// The error of a stored line with indices as they are: no value between the ends is rounded.
+    fn measured<S: Simd>(
+        simd: S,
+        points: &Points<S, 4>,
+        members: impl Members<S>,
+        line: &Stored<S, 4>,
+        indices: &[Real<S>; 16],
+        top: f32,
+    ) -> Real<S> {
+        let zero = real(simd, 0.0);
+        let [from, to] = line.values;
+        let mut error = zero;
+        for pixel in 0..16 {
+            for c in 0..4 {
+                let value = from[c] + (to[c] - from[c]) * indices[pixel] * (1.0 / top);
+                let difference = members.keep(pixel, value - points[pixel][c], zero);
+                error += difference * difference;
+            }
+        }
+        error
+    }
+
+    fn compare<S: Simd>(simd: S, points: &Points<S, 4>, members: impl Members<S>) {
+        let seed = Seed::new(simd, points, members);
+        let covariance = seed.moments.covariance();
+        let mut all = real(simd, 0.0);
+        for (c, row) in covariance.iter().enumerate() {
+            all += row[c] / seed.moments.count;
+        }
+        for parity in [Parity::Absent, Parity::Each, Parity::Shared, Parity::Fixed(0)] {
+            for (bits, top) in [(4, 3.0), (5, 7.0), (7, 15.0)] {
+                for inset in [[0.0, 0.0], [0.8, 0.0], [-0.4, -0.4]] {
+                    let start = Start { reversed: bits == 5, inset };
+                    let indices = start.indices(simd, members, &seed.places, top);
+                    let ends = ends(simd, points, &seed.moments, &indices, top);
+                    let (line, growth) = store(simd, Format { bits, parity, top }, &ends);
+                    let estimated = each_lane::<S, _>(all - ends.explained + growth);
+                    let measured = each_lane::<S, _>(measured(simd, points, members, &line, &indices, top));
+                    for (estimated, measured) in estimated.iter().zip(measured).take(Real::<S>::LEN) {
+                        assert!((estimated - measured).abs() < 2.0 + measured * 1e-4, "{estimated}, {measured}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_stored_line_leaves_is_known_without_asking_the_pixels() {
+        let mut random = 5_u32;
+        let mut byte = || {
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (random >> 24) as u8
+        };
+        for _ in 0..50 {
+            let blocks: [_; LANES] = std::array::from_fn(|_| [[(); 4]; 16].map(|pixel| pixel.map(|()| byte())));
+            let shape = u16::from(byte()) << 8 | u16::from(byte()) | 0x0810;
+            vectorized!(Level::new(), simd => {
+                let points = load(simd, &blocks.each_ref());
+                compare(simd, &points, Everyone);
+                let mut members = [points[0][0].simd_ge(0.0); 16];
+                for (pixel, member) in members.iter_mut().enumerate() {
+                    *member = real(simd, f32::from(shape >> pixel & 1)).simd_gt(0.5);
+                }
+                compare(simd, &points, Those(&members));
+            });
+        }
+    }
 }

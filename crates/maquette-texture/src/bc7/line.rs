@@ -148,13 +148,16 @@ pub(super) fn places<S: Simd, const C: usize>(
 
 /// The ends of a line, and what it costs to move them.
 ///
-/// With the ends off by `a` and `b`, the error grows with `weight` · a² + (b + `lean` · a)² in each channel: what the first end
-/// is moved by, the second can partly make up for.
+/// With the ends off by `a` and `b`, the error grows by `stiffness` · (`weight` · a² + (b + `lean` · a)²) in each channel: what the
+/// first end is moved by, the second can partly make up for.
 #[derive(Clone, Copy)]
 pub(super) struct Ends<S: Simd, const C: usize> {
     pub values: [[Real<S>; C]; 2],
     pub lean: Real<S>,
     pub weight: Real<S>,
+    pub stiffness: Real<S>,
+    /// By how much the error is smaller than if all pixels had the mean of them.
+    pub explained: Real<S>,
 }
 
 /// The line from which colours at these indices are least far away. Indices of others than members are 0.
@@ -180,9 +183,11 @@ pub(super) fn ends<S: Simd, const C: usize>(
     let varied = spread.simd_gt(0.5);
     let inverse = choose::<S>(varied, one / spread, zero);
     let share = one / moments.count.max(one);
-    let mut values = [[zero; C]; 2];
+    let (mut values, mut explained) = ([[zero; C]; 2], zero);
     for c in 0..C {
-        let slope = (moments.count * products[c] - sum * moments.sum[c]) * inverse;
+        let common = moments.count * products[c] - sum * moments.sum[c];
+        let slope = common * inverse;
+        explained += common * slope;
         let start = (moments.sum[c] - slope * sum) * share;
         values[0][c] = start;
         values[1][c] = start + slope * top;
@@ -191,5 +196,6 @@ pub(super) fn ends<S: Simd, const C: usize>(
     let scale = choose::<S>(varied, one / squares, zero);
     let lean = (sum * top - squares) * scale;
     let weight = spread * scale * scale * (top * top);
-    Ends { values, lean, weight }
+    // Where all indices are 0, the first end is every pixel's, and the second is none's.
+    Ends { values, lean, weight, stiffness: squares * (1.0 / (top * top)), explained: explained * share }
 }

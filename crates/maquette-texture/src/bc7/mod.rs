@@ -16,7 +16,8 @@
 //! beforehand; the others are put together into new groups for the next mode (`search`).
 //!
 //! A line begins along the direction in which colours differ most. Its ends are then fitted to the indices, rounded to what the
-//! mode can store, and indices chosen again (`fit`). Errors are sums of squared differences over all channels alike, of the pixels
+//! mode can store, and indices chosen again (`fit`). There are several ways to begin; which of them ends best is found out by their
+//! errors, or by estimates of them. Errors are sums of squared differences over all channels alike, of the pixels
 //! that a decoder makes: a test compares them with one.
 //!
 //! Blocks that are opaque everywhere stay exactly that, as do blocks that are transparent everywhere.
@@ -47,15 +48,15 @@ pub fn encode(width: usize, height: usize, pixels: &[[u8; 4]], quality: Quality)
     coder(quality).all(width, height, pixels, None).map(|(blocks, _)| blocks)
 }
 
-/// The same, and how far the blocks are from what is wanted.
+/// The same, and how far the blocks are from what is wanted, if anything is.
 pub fn encode_measured(
     width: usize,
     height: usize,
     pixels: &[[u8; 4]],
     quality: Quality,
-    wanted: &Wanted<'_>,
+    wanted: Option<&Wanted<'_>>,
 ) -> Option<(Vec<u8>, StoredError)> {
-    coder(quality).all(width, height, pixels, Some(wanted))
+    coder(quality).all(width, height, pixels, wanted)
 }
 
 fn coder(quality: Quality) -> Coder<impl Fn(&[Block], &mut [[u8; 16]]) + Sync> {

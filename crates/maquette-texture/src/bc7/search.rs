@@ -3,7 +3,7 @@
 #![allow(clippy::indexing_slicing)] // Numbers of blocks are those of the blocks at hand, and lanes are as many as vectors have.
 
 use super::bits::Best;
-use super::fit::{Care, Start};
+use super::fit::{Care, Choice, Start};
 use super::partition::{losses, triple_losses};
 use super::rotated::{self, take_least};
 use super::split::{self, Mode};
@@ -12,33 +12,34 @@ use crate::Quality;
 use crate::lanes::{Block, LANES, Points, Real, choose, each_lane, from_lanes, load, real};
 use fearless_simd::prelude::*;
 
-/// What may be tried. Errors are sums of squared differences over a block.
+/// What may be tried.
 pub(super) struct Effort {
-    /// For one line through three channels.
-    single: Care,
-    /// For several lines.
-    split: Care,
-    /// For lines through all four channels, and with a channel apart.
-    general: Care,
+    opaque: Ways,
+    other: Ways,
+}
+
+/// What may be tried for blocks of a kind. Errors are sums of squared differences over a block.
+#[derive(Clone, Copy)]
+struct Ways {
+    /// For one line through all channels, or for several.
+    care: Care,
+    /// With a channel apart.
+    rotated: Care,
     /// Partitions to choose from, by about what is left with them.
     partitions: usize,
-    /// Channels to try apart.
-    rotations: usize,
     from: Thresholds,
 }
 
 /// Blocks with a smaller error are good enough.
+#[derive(Clone, Copy)]
 struct Thresholds {
     /// Not to be tried with two lines.
     split: f32,
-    /// With two lines through all four channels.
-    split_general: f32,
     /// With three lines.
     triple: f32,
-    /// With a channel apart, and if they are opaque.
+    /// With a channel apart.
     rotate: f32,
-    rotate_opaque: f32,
-    /// Two lines must promise to leave so much less.
+    /// Several lines must promise to leave so much less.
     gain: f32,
 }
 
@@ -49,9 +50,8 @@ const fn inset(first: f32, last: f32) -> Start {
     Start { reversed: false, inset: [first, last] }
 }
 
-const ONCE: Care = Care { starts: &[PLAIN], rounds: 0 };
-const TWICE: Care = Care { starts: &[PLAIN, REVERSED], rounds: 1 };
-const OFTEN: Care = Care { starts: &[REVERSED, inset(0.8, 0.0), inset(0.0, 0.8), inset(-0.4, -0.4)], rounds: 0 };
+const ONCE: Care = Care { starts: &[PLAIN], choice: Choice::Error { improvements: 0 } };
+const TWICE: Care = Care { starts: &[PLAIN, REVERSED], choice: Choice::Error { improvements: 1 } };
 const MOST: Care = Care {
     starts: &[
         REVERSED,
@@ -65,59 +65,45 @@ const MOST: Care = Care {
         inset(3.0, 0.0),
         inset(0.0, 3.0),
     ],
-    rounds: 0,
+    choice: Choice::Error { improvements: 0 },
+};
+/// Estimates mostly tell which is the best where steps are few, as they are with a channel apart.
+const OFTEN: Care = Care {
+    starts: &[PLAIN, inset(-0.4, 0.0), inset(0.0, -0.4), inset(-0.4, -0.4), inset(0.8, 0.0), inset(0.0, 0.8)],
+    choice: Choice::Estimate,
 };
 
 impl Effort {
     pub fn new(quality: Quality) -> Effort {
         let never = f32::INFINITY;
         match quality {
-            Quality::Fast => Effort {
-                single: ONCE,
-                split: ONCE,
-                general: ONCE,
-                partitions: 1,
-                rotations: 1,
-                from: Thresholds {
-                    split: 400.0,
-                    split_general: 400.0,
-                    triple: never,
-                    rotate: 64.0,
-                    rotate_opaque: never,
-                    gain: 0.0,
-                },
-            },
-            Quality::Default => Effort {
-                single: TWICE,
-                split: TWICE,
-                general: TWICE,
-                partitions: 1,
-                rotations: 1,
-                from: Thresholds {
-                    split: 64.0,
-                    split_general: 64.0,
-                    triple: never,
-                    rotate: 32.0,
-                    rotate_opaque: never,
-                    gain: 0.0,
-                },
-            },
+            Quality::Fast => Effort::plain(ONCE, 400.0, 64.0),
+            Quality::Default => Effort::plain(TWICE, 64.0, 32.0),
             Quality::High => Effort {
-                single: MOST,
-                split: MOST,
-                general: OFTEN,
-                partitions: 4,
-                rotations: 1,
-                from: Thresholds {
-                    split: 40.0,
-                    split_general: 400.0,
-                    triple: 300.0,
-                    rotate: 32.0,
-                    rotate_opaque: 400.0,
-                    gain: 10.0,
+                opaque: Ways {
+                    care: MOST,
+                    rotated: OFTEN,
+                    partitions: 4,
+                    from: Thresholds { split: 40.0, triple: 300.0, rotate: 400.0, gain: 10.0 },
+                },
+                other: Ways {
+                    care: OFTEN,
+                    rotated: OFTEN,
+                    partitions: 2,
+                    from: Thresholds { split: 400.0, triple: never, rotate: 32.0, gain: 10.0 },
                 },
             },
         }
+    }
+
+    /// The same care for all lines, one partition, and a channel apart only in blocks that are not opaque.
+    fn plain(care: Care, split: f32, rotate: f32) -> Effort {
+        let never = f32::INFINITY;
+        let ways = |rotate| {
+            let from = Thresholds { split, triple: never, rotate, gain: 0.0 };
+            Ways { care, rotated: care, partitions: 1, from }
+        };
+        Effort { opaque: ways(never), other: ways(rotate) }
     }
 }
 
@@ -183,9 +169,11 @@ pub(super) fn search<S: Simd>(simd: S, blocks: &[Block], effort: &Effort, found:
     let kinds = sort(blocks, found);
     let plans = vec![Plan { partition: 0.0, left: 0.0 }; blocks.len()];
     let mut work = Work { simd, blocks, found, plans };
-    search_opaque(&mut work, &kinds.opaque, effort);
-    search_clear(&mut work, &kinds.clear, effort);
-    search_general(&mut work, &kinds.general, effort);
+    search_opaque(&mut work, &kinds.opaque, effort.opaque);
+    let clear = Task { kind: Level(Opacity::None), numbers: &kinds.clear, ways: effort.other };
+    search_other(&mut work, &clear, split::MODE_7_CLEAR);
+    let general = Task { kind: General, numbers: &kinds.general, ways: effort.other };
+    search_other(&mut work, &general, split::MODE_7);
 }
 
 /// What several lines promise for a block.
@@ -260,16 +248,6 @@ impl<S: Simd> Work<'_, S> {
     }
 }
 
-#[inline(always)]
-fn colours<S: Simd>(points: &Points<S, 4>) -> Points<S, 3> {
-    let [[first, ..], ..] = *points;
-    let mut colours = [[first; 3]; 16];
-    for (to, [r, g, b, _]) in colours.iter_mut().zip(points) {
-        *to = [*r, *g, *b];
-    }
-    colours
-}
-
 /// The best of the partitions that look best. Of a single one nothing more is asked.
 #[inline(always)]
 fn plan<S: Simd, const C: usize, const N: usize>(
@@ -292,116 +270,167 @@ fn plan<S: Simd, const C: usize, const N: usize>(
     best
 }
 
-#[inline(always)]
-fn search_opaque<S: Simd>(work: &mut Work<'_, S>, numbers: &[usize], effort: &Effort) {
-    let (simd, from) = (work.simd, &effort.from);
-    work.each(
-        numbers,
-        #[inline(always)]
-        |group| single::level(simd, &colours::<S>(&group.points), Opacity::Full, &mut group.best, effort.single),
-    );
-    let mode = split::MODE_1;
-    let those = work.worth(numbers, |error, _| error > from.split);
-    work.each(
-        &those,
-        #[inline(always)]
-        |group| {
-            let points = colours::<S>(&group.points);
-            let mut losses = losses::<S, 3, 9>(simd, &points, mode.steps());
-            group.plan = plan(simd, &points, mode, &mut losses, effort.partitions);
-        },
-    );
-    let those = work.worth(&those, |error, plan| error > plan.left + from.gain);
-    work.each(
-        &those,
-        #[inline(always)]
-        |group| {
-            let points = colours::<S>(&group.points);
-            split::offer(simd, &points, mode, group.plan.partition, &mut group.best, effort.split);
-        },
-    );
-    let those = work.worth(numbers, |error, _| error > from.rotate_opaque);
-    work.each(
-        &those,
-        #[inline(always)]
-        |group| {
-            let points = colours::<S>(&group.points);
-            rotated::level(simd, &points, Opacity::Full, &mut group.best, effort.rotations, effort.general);
-        },
-    );
-    let mode = split::MODE_0;
-    let those = work.worth(numbers, |error, _| error > from.triple);
-    work.each(
-        &those,
-        #[inline(always)]
-        |group| {
-            let points = colours::<S>(&group.points);
-            let mut losses = triple_losses(simd, &points, mode.steps());
-            let plan = plan(simd, &points, mode, &mut losses, effort.partitions);
-            split::offer(simd, &points, mode, plan.partition, &mut group.best, effort.split);
-        },
-    );
+/// Blocks that are alike in their opacity, and the `C` channels to look after in them.
+trait Kind<S: Simd, const C: usize>: Copy {
+    fn points(self, group: &Group<S>) -> Points<S, C>;
+    fn losses(self, simd: S, points: &Points<S, C>, steps: f32) -> [Real<S>; 64];
+    fn single(self, simd: S, points: &Points<S, C>, best: &mut Best<S>, care: Care);
+    fn rotated(self, simd: S, points: &Points<S, C>, best: &mut Best<S>, care: Care);
+}
+
+/// Of the same opacity everywhere.
+#[derive(Clone, Copy)]
+struct Level(Opacity);
+
+/// With opacities of all kinds.
+#[derive(Clone, Copy)]
+struct General;
+
+impl<S: Simd> Kind<S, 3> for Level {
+    #[inline(always)]
+    fn points(self, group: &Group<S>) -> Points<S, 3> {
+        let [[first, ..], ..] = group.points;
+        let mut colours = [[first; 3]; 16];
+        for (to, [r, g, b, _]) in colours.iter_mut().zip(&group.points) {
+            *to = [*r, *g, *b];
+        }
+        colours
+    }
+
+    #[inline(always)]
+    fn losses(self, simd: S, points: &Points<S, 3>, steps: f32) -> [Real<S>; 64] {
+        losses::<S, 3, 9>(simd, points, steps)
+    }
+
+    #[inline(always)]
+    fn single(self, simd: S, points: &Points<S, 3>, best: &mut Best<S>, care: Care) {
+        single::level(simd, points, self.0, best, care);
+    }
+
+    #[inline(always)]
+    fn rotated(self, simd: S, points: &Points<S, 3>, best: &mut Best<S>, care: Care) {
+        rotated::level(simd, points, self.0, best, care);
+    }
+}
+
+impl<S: Simd> Kind<S, 4> for General {
+    #[inline(always)]
+    fn points(self, group: &Group<S>) -> Points<S, 4> {
+        group.points
+    }
+
+    #[inline(always)]
+    fn losses(self, simd: S, points: &Points<S, 4>, steps: f32) -> [Real<S>; 64] {
+        losses::<S, 4, 14>(simd, points, steps)
+    }
+
+    #[inline(always)]
+    fn single(self, simd: S, points: &Points<S, 4>, best: &mut Best<S>, care: Care) {
+        single::general(simd, points, best, care);
+    }
+
+    #[inline(always)]
+    fn rotated(self, simd: S, points: &Points<S, 4>, best: &mut Best<S>, care: Care) {
+        rotated::general(simd, points, best, care);
+    }
+}
+
+/// Blocks of a kind, and what may be tried for them.
+struct Task<'a, K> {
+    kind: K,
+    numbers: &'a [usize],
+    ways: Ways,
+}
+
+impl<S: Simd> Work<'_, S> {
+    #[inline(always)]
+    fn single<const C: usize>(&mut self, task: &Task<'_, impl Kind<S, C>>) {
+        let (simd, kind) = (self.simd, task.kind);
+        self.each(
+            task.numbers,
+            #[inline(always)]
+            |group| kind.single(simd, &kind.points(group), &mut group.best, task.ways.care),
+        );
+    }
+
+    #[inline(always)]
+    fn rotated<const C: usize>(&mut self, task: &Task<'_, impl Kind<S, C>>) {
+        let (simd, kind) = (self.simd, task.kind);
+        let those = self.worth(task.numbers, |error, _| error > task.ways.from.rotate);
+        self.each(
+            &those,
+            #[inline(always)]
+            |group| kind.rotated(simd, &kind.points(group), &mut group.best, task.ways.rotated),
+        );
+    }
+
+    /// Two lines.
+    #[inline(always)]
+    fn split<const C: usize>(&mut self, task: &Task<'_, impl Kind<S, C>>, mode: Mode) {
+        let (simd, kind) = (self.simd, task.kind);
+        self.partitioned(
+            task,
+            mode,
+            task.ways.from.split,
+            #[inline(always)]
+            |points| kind.losses(simd, points, mode.steps()),
+        );
+    }
+
+    /// Three lines.
+    #[inline(always)]
+    fn triple(&mut self, task: &Task<'_, impl Kind<S, 3>>) {
+        let (simd, mode) = (self.simd, split::MODE_0);
+        self.partitioned(
+            task,
+            mode,
+            task.ways.from.triple,
+            #[inline(always)]
+            |points| triple_losses(simd, points, mode.steps()),
+        );
+    }
+
+    #[inline(always)]
+    fn partitioned<const C: usize, const N: usize>(
+        &mut self,
+        task: &Task<'_, impl Kind<S, C>>,
+        mode: Mode,
+        from: f32,
+        losses: impl Fn(&Points<S, C>) -> [Real<S>; N],
+    ) {
+        let (simd, kind, ways) = (self.simd, task.kind, task.ways);
+        let those = self.worth(task.numbers, |error, _| error > from);
+        self.each(
+            &those,
+            #[inline(always)]
+            |group| {
+                let points = kind.points(group);
+                group.plan = plan(simd, &points, mode, &mut losses(&points), ways.partitions);
+            },
+        );
+        let those = self.worth(&those, |error, plan| error > plan.left + ways.from.gain);
+        self.each(
+            &those,
+            #[inline(always)]
+            |group| {
+                split::offer(simd, &kind.points(group), mode, group.plan.partition, &mut group.best, ways.care);
+            },
+        );
+    }
 }
 
 #[inline(always)]
-fn search_clear<S: Simd>(work: &mut Work<'_, S>, numbers: &[usize], effort: &Effort) {
-    let (simd, from) = (work.simd, &effort.from);
-    work.each(
-        numbers,
-        #[inline(always)]
-        |group| single::level(simd, &colours::<S>(&group.points), Opacity::None, &mut group.best, effort.single),
-    );
-    let those = work.worth(numbers, |error, _| error > from.rotate);
-    work.each(
-        &those,
-        #[inline(always)]
-        |group| {
-            let points = colours::<S>(&group.points);
-            rotated::level(simd, &points, Opacity::None, &mut group.best, effort.rotations, effort.general);
-        },
-    );
-    let mode = split::MODE_7_CLEAR;
-    let those = work.worth(&those, |error, _| error > from.split_general);
-    work.each(
-        &those,
-        #[inline(always)]
-        |group| {
-            let points = colours::<S>(&group.points);
-            let mut losses = losses::<S, 3, 9>(simd, &points, mode.steps());
-            let plan = plan(simd, &points, mode, &mut losses, effort.partitions);
-            split::offer(simd, &points, mode, plan.partition, &mut group.best, effort.split);
-        },
-    );
+fn search_opaque<S: Simd>(work: &mut Work<'_, S>, numbers: &[usize], ways: Ways) {
+    let task = Task { kind: Level(Opacity::Full), numbers, ways };
+    work.single(&task);
+    work.split(&task, split::MODE_1);
+    work.rotated(&task);
+    work.triple(&task);
 }
 
 #[inline(always)]
-fn search_general<S: Simd>(work: &mut Work<'_, S>, numbers: &[usize], effort: &Effort) {
-    let (simd, from) = (work.simd, &effort.from);
-    work.each(
-        numbers,
-        #[inline(always)]
-        |group| single::general(simd, &group.points, &mut group.best, effort.general),
-    );
-    let those = work.worth(numbers, |error, _| error > from.rotate);
-    work.each(
-        &those,
-        #[inline(always)]
-        |group| rotated::general(simd, &group.points, &mut group.best, effort.rotations, effort.general),
-    );
-    let mode = split::MODE_7;
-    let those = work.worth(&those, |error, _| error > from.split_general);
-    work.each(
-        &those,
-        #[inline(always)]
-        |group| {
-            let mut losses = losses::<S, 4, 14>(simd, &group.points, mode.steps());
-            group.plan = plan(simd, &group.points, mode, &mut losses, effort.partitions);
-        },
-    );
-    let those = work.worth(&those, |error, plan| error > plan.left + from.gain);
-    work.each(
-        &those,
-        #[inline(always)]
-        |group| split::offer(simd, &group.points, mode, group.plan.partition, &mut group.best, effort.general),
-    );
+fn search_other<S: Simd, const C: usize>(work: &mut Work<'_, S>, task: &Task<'_, impl Kind<S, C>>, mode: Mode) {
+    work.single(task);
+    work.rotated(task);
+    work.split(task, mode);
 }

@@ -18,7 +18,7 @@ const fn format(parity: Parity) -> Format {
 #[inline(always)]
 fn fit_all<S: Simd, const C: usize>(simd: S, points: &Points<S, C>, parity: Parity, care: Care) -> Fit<S, C> {
     let seed = Seed::new(simd, points, Everyone);
-    let mut fitted = fit(simd, points, Everyone, &seed, format(parity), care);
+    let [mut fitted] = fit(simd, points, Everyone, &seed, [format(parity)], care);
     fitted.anchor_first(simd, Everyone, 15.0);
     fitted
 }

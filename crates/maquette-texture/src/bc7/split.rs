@@ -43,13 +43,7 @@ pub(super) const MODE_1: Mode = Mode {
 pub(super) const MODE_7: Mode =
     Mode { number: 7, lines: 2, partition: 6, channels: 4, format: Format { bits: 5, parity: Parity::Each, top: 3.0 } };
 /// The same for blocks that are transparent everywhere, which only one parity can say exactly.
-pub(super) const MODE_7_CLEAR: Mode = Mode {
-    number: 7,
-    lines: 2,
-    partition: 6,
-    channels: 4,
-    format: Format { bits: 5, parity: Parity::Fixed(0), top: 3.0 },
-};
+pub(super) const MODE_7_CLEAR: Mode = Mode { format: Format { parity: Parity::Fixed(0), ..MODE_7.format }, ..MODE_7 };
 
 /// About what is left with one partition a block.
 #[inline(never)]
@@ -90,7 +84,7 @@ pub(super) fn offer<S: Simd, const C: usize>(
             let mut parts = [Fit::empty(simd); 3];
             for (part, members) in parts.iter_mut().zip(&chosen.members).take(mode.lines) {
                 let seed = Seed::new(simd, points, Those(members));
-                *part = fit(simd, points, Those(members), &seed, mode.format, care);
+                [*part] = fit(simd, points, Those(members), &seed, [mode.format], care);
                 error += part.error;
                 // Often enough one part alone is too far off.
                 if !error.simd_lt(best.error).any_true() {

@@ -122,14 +122,19 @@ fn opaque_and_transparent_blocks_stay_so() {
 #[test]
 fn bytes_do_not_depend_on_the_number_of_threads() {
     let mut dice = Dice(7);
-    let (width, height) = (203, 131);
-    let pixels: Vec<_> = (0..width * height).map(|place| [(place / 7) as u8, dice.byte(), place as u8, 255]).collect();
-    let with = |threads| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| encode(width, height, &pixels, Quality::Default))
-    };
-    assert!(with(1).is_some());
-    assert!(with(1) == with(5));
+    // More blocks than one core takes at a time, of all kinds of opacity.
+    let (width, height) = (203, 331);
+    let opacity = |place: usize| [255, 0, place as u8][place / width / 4 % 3];
+    let pixels: Vec<_> =
+        (0..width * height).map(|place| [(place / 7) as u8, dice.byte(), place as u8, opacity(place)]).collect();
+    for quality in QUALITIES {
+        let with = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| encode(width, height, &pixels, quality))
+        };
+        assert!(with(1).is_some());
+        assert!(with(1) == with(5), "{quality:?}");
+    }
 }
 
 #[test]
@@ -151,6 +156,24 @@ fn more_effort_gives_better_pictures() {
         psnr(&pixels, &decoded, &[0, 1, 2, 3])
     });
     assert!(distances[0] < distances[1] && distances[1] + 0.1 < distances[2], "{distances:?}");
+}
+
+#[test]
+fn more_effort_is_worth_it_for_channels_that_go_their_own_ways() {
+    let mut dice = Dice(3);
+    for highest in [0, 255] {
+        let pixels: Vec<_> = (0..64 * 64)
+            .map(|n: usize| {
+                let mut near = |base: usize| (base as u64 + dice.roll(9)) as u8;
+                [near(n % 64 * 3), near(n / 64 * 3), near((n % 13) * (n / 64 % 5)), near(n / 64).min(highest)]
+            })
+            .collect();
+        let [_, default, high] = QUALITIES.map(|quality| {
+            let decoded = decode_bc7(64, 64, &encode(64, 64, &pixels, quality).unwrap()).unwrap();
+            psnr(&pixels, &decoded, &[0, 1, 2, 3])
+        });
+        assert!(default + 0.05 < high, "opacities up to {highest}: {default}, {high}");
+    }
 }
 
 #[test]

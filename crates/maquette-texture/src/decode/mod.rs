@@ -1,6 +1,6 @@
 //! Image files to pixels: PNG, JPEG and WebP, all to four channels of eight bits.
 //!
-//! Sixteen bits are rounded, grey becomes three equal channels, palettes are looked up, CMYK becomes RGB as the decoder does it. No
+//! Sixteen bits are rounded, grey becomes three equal channels, palettes are looked up, CMYK becomes RGB by multiplying with black. No
 //! colour profile is applied: textures are numbers. A size is looked at before anything is allocated for it.
 
 mod jpeg;

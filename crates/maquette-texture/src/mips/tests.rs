@@ -8,8 +8,11 @@ fn picture(width: u32, height: u32, pixel: impl Fn(u32, u32) -> [u8; 4]) -> Pict
 }
 
 fn mean(picture: &Picture, channel: usize) -> f64 {
-    let sum: f64 = picture.pixels().iter().map(|pixel| f64::from(pixel[channel])).sum();
-    sum / picture.pixels().len() as f64
+    mean_of(picture, |pixel| f64::from(pixel[channel]))
+}
+
+fn mean_of(picture: &Picture, value: impl Fn([u8; 4]) -> f64) -> f64 {
+    picture.pixels().iter().map(|pixel| value(*pixel)).sum::<f64>() / picture.pixels().len() as f64
 }
 
 #[test]
@@ -104,6 +107,7 @@ fn cut_outs_cover_as_much_at_every_level() {
             (x * 0.73 + (y * 0.11).sin()).sin() + (y * 0.89 + x * 0.17).sin() + (x * 0.31 - y * 0.23).sin() > 1.2;
         [10, 200, 30, if there { 255 } else { 0 }]
     });
+    let coverage = |picture: &Picture| mean_of(picture, |[.., a]| f64::from(u8::from(a >= 128)));
     let covered = coverage(&top);
     for level in below(&top, Content::CutOut).iter().filter(|level| level.width() >= 8) {
         let found = coverage(level);
@@ -114,18 +118,48 @@ fn cut_outs_cover_as_much_at_every_level() {
 }
 
 #[test]
-fn rows_that_go_on_as_they_come_give_what_whole_levels_give() {
-    for (width, height) in [(1, 1), (8, 8), (16, 4), (12, 20), (6, 5), (5, 1)] {
+fn levels_are_the_same_in_whatever_bands_rows_come() {
+    let contents = [Content::Data, Content::Blended, Content::CutOut, Content::SrgbColour, Content::Normals];
+    for (width, height) in [(1, 1), (8, 8), (16, 4), (12, 20), (6, 5), (5, 1), (31, 37)] {
         let pixel = |at: u32| at.wrapping_mul(0x9e37_79b9).to_le_bytes();
         let top = Picture::new(width, height, (0..width * height).map(pixel).collect()).unwrap();
-        let mut values: Vec<[f32; 4]> = top.pixels().iter().map(|pixel| widen_colour(*pixel)).collect();
-        let made = below(&top, Content::Blended);
-        assert_eq!(made.len() as u32 + 1, level_count(width, height));
-        for (level, made) in (1..).zip(made) {
-            let [from, to] = [level - 1, level].map(|level| level_size(width, height, level));
-            values = shrink(&values, from, to, |value| value);
-            let pixels: Vec<[u8; 4]> = values.iter().map(|value| narrow_colour(*value, 1.0)).collect();
-            assert_eq!(made, Picture::new(to[0], to[1], pixels).unwrap(), "{width} × {height}, {level}");
+        for (content, rows) in contents.into_iter().flat_map(|content| [1, 2, 3, 8].map(|rows| (content, rows))) {
+            let mut made = vec![Vec::new(); level_count(width, height) as usize - 1];
+            let mut chain = Chain::new([width, height], content);
+            for band in top.pixels().chunks(rows * width as usize) {
+                chain.push(band, &mut |level, row| made[level as usize - 1].extend_from_slice(row));
+            }
+            chain.finish(&mut |level, row| made[level as usize - 1].extend_from_slice(row));
+            let whole: Vec<Vec<[u8; 4]>> = below(&top, content).into_iter().map(Picture::into_pixels).collect();
+            assert_eq!(made, whole, "{width} × {height}, {content:?}, by {rows}");
+        }
+    }
+}
+
+#[test]
+fn a_level_is_the_mean_by_area_of_the_one_above() {
+    for (width, height) in [(8, 8), (12, 20), (6, 5), (31, 37), (2, 9)] {
+        let top = picture(width, height, |x, y| ((x + y * width).wrapping_mul(0x9e37_79b9)).to_le_bytes());
+        let mut values: Vec<f64> = top.pixels().iter().map(|pixel| f64::from(pixel[0])).collect();
+        for (level, made) in (1..).zip(below(&top, Content::Data)) {
+            let [[from_width, from_height], [width, height]] =
+                [level - 1, level].map(|level| level_size(width, height, level).map(f64::from));
+            let overlap = |place: f64, of: f64, pixel: f64, from: f64| {
+                (((place + 1.0) * from / of).min(pixel + 1.0) - (place * from / of).max(pixel)).max(0.0) * of / from
+            };
+            let mean = |x: f64, y: f64| -> f64 {
+                let weighted = values.iter().enumerate().map(|(at, value)| {
+                    let (column, row) = (at % from_width as usize, at / from_width as usize);
+                    value * overlap(x, width, column as f64, from_width) * overlap(y, height, row as f64, from_height)
+                });
+                weighted.sum()
+            };
+            let places = (0..height as usize).flat_map(|y| (0..width as usize).map(move |x| (x as f64, y as f64)));
+            let means: Vec<f64> = places.map(|(x, y)| mean(x, y)).collect();
+            for (pixel, mean) in made.pixels().iter().zip(&means) {
+                assert!((f64::from(pixel[0]) - mean).abs() < 0.501, "{width} × {height}: {pixel:?} for {mean}");
+            }
+            values = means;
         }
     }
 }

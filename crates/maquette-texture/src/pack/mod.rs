@@ -29,45 +29,120 @@ fn look<T: Copy + Default>(table: &[T; 256], value: u8) -> T {
     table.get(usize::from(value)).copied().unwrap_or_default()
 }
 
-/// Base colour: what each value means as light, times the factor. On all cores.
-pub fn base_colour(picture: &Picture, decode_table: &[f32; 256], factor: [f32; 4], opacity: Opacity) -> Picture {
-    let [red, green, blue, alpha] = factor;
-    let table = |decode_table: &[f32; 256], factor: f32| decode_table.map(|value| byte(value * factor));
-    let [reds, greens, blues] = [red, green, blue].map(|factor| table(decode_table, factor));
-    let alphas = data_table().map(|value| match opacity {
-        Opacity::Ignored => 255,
-        Opacity::CutOut(cutoff) => u8::from(value * alpha >= cutoff) * 255,
-        Opacity::Kept => byte(value * alpha),
-    });
-    mapped(picture, |[r, g, b, a]| [look(&reds, r), look(&greens, g), look(&blues, b), look(&alphas, a)])
+/// A packed map, whose rows can be made without the others.
+pub trait Map: Sync {
+    /// Its width and height.
+    fn size(&self) -> [u32; 2];
+
+    /// Packs as many rows as there is place for, from this one on, on all cores.
+    fn rows(&self, first: usize, pixels: &mut [[u8; 4]]) -> Shortfall;
+
+    /// Packs all of it.
+    fn whole(&self) -> (Picture, Shortfall) {
+        let [width, height] = self.size();
+        let mut pixels = vec![[0; 4]; width as usize * height as usize];
+        let shortfall = self.rows(0, &mut pixels);
+        (Picture::new(width, height, pixels).unwrap_or_else(|| Picture::of_one([0; 4])), shortfall)
+    }
 }
 
-/// Normals with X and Y scaled, of unit length; and how many of them point below the surface, which two channels cannot say. On all cores.
-pub fn normals(picture: &Picture, scale: f32) -> (Picture, u64) {
-    let below: u64 = picture.pixels().par_chunks(BAND_PIXELS).map(normal::count_below).sum();
-    let level = Level::new();
-    let packed = banded(picture, |from, to| vectorized!(level, simd => normal::unit(simd, from, scale, to)));
-    (packed, below)
+/// What a packed map cannot show.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Shortfall {
+    /// The largest difference between an emitted colour and base colour × emission.
+    pub emission_error: f32,
+    /// Normals that point below the surface, which two channels cannot say.
+    pub below_surface: u64,
+}
+
+impl Shortfall {
+    /// That of two parts of a map.
+    pub fn and(self, other: Shortfall) -> Shortfall {
+        Shortfall {
+            emission_error: self.emission_error.max(other.emission_error),
+            below_surface: self.below_surface + other.below_surface,
+        }
+    }
+}
+
+/// Base colour: what each value means as light, times the factor.
+pub struct BaseColour<'p> {
+    picture: &'p Picture,
+    /// What becomes of each value of each channel.
+    tables: [[u8; 256]; 4],
+}
+
+impl<'p> BaseColour<'p> {
+    /// Of a picture with this meaning of its colours.
+    pub fn new(picture: &'p Picture, decode_table: &[f32; 256], factor: [f32; 4], opacity: Opacity) -> BaseColour<'p> {
+        let [red, green, blue, alpha] = factor;
+        let [reds, greens, blues] = [red, green, blue].map(|factor| decode_table.map(|value| byte(value * factor)));
+        let alphas = data_table().map(|value| match opacity {
+            Opacity::Ignored => 255,
+            Opacity::CutOut(cutoff) => u8::from(value * alpha >= cutoff) * 255,
+            Opacity::Kept => byte(value * alpha),
+        });
+        BaseColour { picture, tables: [reds, greens, blues, alphas] }
+    }
+}
+
+impl Map for BaseColour<'_> {
+    fn size(&self) -> [u32; 2] {
+        [self.picture.width(), self.picture.height()]
+    }
+
+    fn rows(&self, first: usize, pixels: &mut [[u8; 4]]) -> Shortfall {
+        let [reds, greens, blues, alphas] = &self.tables;
+        shared(self.picture, first, pixels, |from, to| {
+            for (to, &[r, g, b, a]) in to.iter_mut().zip(from) {
+                *to = [look(reds, r), look(greens, g), look(blues, b), look(alphas, a)];
+            }
+            Shortfall::default()
+        })
+    }
+}
+
+/// Normals with X and Y scaled, of unit length.
+pub struct Normals<'p> {
+    /// X, Y and Z.
+    pub picture: &'p Picture,
+    /// What X and Y are multiplied by.
+    pub scale: f32,
+    /// Whether Z is not there and has to be made of them.
+    pub two_channels: bool,
+}
+
+impl Map for Normals<'_> {
+    fn size(&self) -> [u32; 2] {
+        [self.picture.width(), self.picture.height()]
+    }
+
+    fn rows(&self, first: usize, pixels: &mut [[u8; 4]]) -> Shortfall {
+        let level = Level::new();
+        shared(self.picture, first, pixels, |from, to| {
+            let mut rebuilt = if self.two_channels { from.to_vec() } else { Vec::new() };
+            normal::rebuild_z(&mut rebuilt);
+            let from = if self.two_channels { &rebuilt } else { from };
+            vectorized!(level, simd => normal::unit(simd, from, self.scale, to));
+            Shortfall { below_surface: normal::count_below(from), ..Shortfall::default() }
+        })
+    }
 }
 
 /// Pixels that one core takes at a time.
-const BAND_PIXELS: usize = 1 << 16;
+const SHARE_PIXELS: usize = 1 << 16;
 
-/// A picture whose pixels are made of those of another.
-fn mapped(picture: &Picture, change: impl Fn([u8; 4]) -> [u8; 4] + Sync) -> Picture {
-    banded(picture, |from, to| {
-        for (to, &from) in to.iter_mut().zip(from) {
-            *to = change(from);
-        }
-    })
-}
-
-/// The same, many pixels at a time.
-fn banded(picture: &Picture, change: impl Fn(&[[u8; 4]], &mut [[u8; 4]]) + Sync) -> Picture {
-    let mut pixels = vec![[0; 4]; picture.pixels().len()];
-    let bands = pixels.par_chunks_mut(BAND_PIXELS).zip(picture.pixels().par_chunks(BAND_PIXELS));
-    bands.for_each(|(to, from)| change(from, to));
-    Picture::new(picture.width(), picture.height(), pixels).unwrap_or_else(|| Picture::of_one([0; 4]))
+/// Makes rows of those of a picture, on all cores.
+fn shared(
+    picture: &Picture,
+    first: usize,
+    pixels: &mut [[u8; 4]],
+    make: impl Fn(&[[u8; 4]], &mut [[u8; 4]]) -> Shortfall + Sync,
+) -> Shortfall {
+    let from = picture.pixels().get(first * picture.width() as usize..).unwrap_or_default();
+    let from = from.get(..pixels.len()).unwrap_or_default();
+    let shares = pixels.par_chunks_mut(SHARE_PIXELS).zip(from.par_chunks(SHARE_PIXELS));
+    shares.map(|(to, from)| make(from, to)).reduce(Shortfall::default, Shortfall::and)
 }
 
 /// A picture on a surface, with the meaning of its colours.
@@ -103,43 +178,16 @@ pub struct Surface<'p> {
     pub base_colour_map: Option<Source<'p>>,
 }
 
-/// A packed map.
-pub struct Packed {
-    /// Roughness, occlusion, metalness, emission.
-    pub picture: Picture,
-    /// The largest difference between an emitted colour and base colour × emission.
-    pub emission_error: f32,
-}
-
 impl Surface<'_> {
     /// Whether it shines at all.
     fn shines(&self) -> bool {
         self.emissive.iter().any(|&channel| channel > 0.0)
     }
 
-    /// The width and height of the largest picture it is made of.
-    pub fn size(&self) -> [u32; 2] {
-        let lit = if self.shines() { [self.emissive_map, self.base_colour_map] } else { [None, None] };
-        let sources = [self.metallic_roughness, self.occlusion].into_iter().chain(lit).flatten();
-        sources.fold([1, 1], |[width, height], source| {
-            [width.max(source.picture.width()), height.max(source.picture.height())]
-        })
-    }
-
-    /// Packs it, on all cores.
-    pub fn pack(&self) -> Packed {
-        let size = self.size();
-        let [width, height] = size;
-        let mut pixels = vec![[0; 4]; width as usize * height as usize];
-        let bands = pixels.par_chunks_mut(BAND_ROWS * width as usize).enumerate();
-        let emission_error =
-            bands.map(|(band, pixels)| self.band(size, band * BAND_ROWS, pixels)).reduce(|| 0.0, f32::max);
-        let picture = Picture::new(width, height, pixels).unwrap_or_else(|| Picture::of_one([255, 255, 0, 0]));
-        Packed { picture, emission_error }
-    }
-
     /// Makes the pixels of some rows; the largest error of their emission.
-    fn band(&self, size: [u32; 2], first: usize, pixels: &mut [[u8; 4]]) -> f32 {
+    fn share(&self, size: [u32; 2], first: usize, pixels: &mut [[u8; 4]]) -> f32 {
+        // Where nothing shines, nothing is put.
+        pixels.fill([0; 4]);
         let [mut surface, mut occlusion] =
             [self.metallic_roughness, self.occlusion].map(|source| Rows::new(source, size));
         let lit = [self.emissive_map, self.base_colour_map].map(|source| Rows::new(source, size));
@@ -161,6 +209,29 @@ impl Surface<'_> {
         light.map_or(0.0, |light| light.error)
     }
 }
+
+impl Map for Surface<'_> {
+    /// The width and height of the largest picture it is made of.
+    fn size(&self) -> [u32; 2] {
+        let lit = if self.shines() { [self.emissive_map, self.base_colour_map] } else { [None, None] };
+        let sources = [self.metallic_roughness, self.occlusion].into_iter().chain(lit).flatten();
+        sources.fold([1, 1], |[width, height], source| {
+            [width.max(source.picture.width()), height.max(source.picture.height())]
+        })
+    }
+
+    fn rows(&self, first: usize, pixels: &mut [[u8; 4]]) -> Shortfall {
+        let size = self.size();
+        let [width, _] = size.map(|side| side as usize);
+        let rows = (SHARE_PIXELS / width).max(LEAST_ROWS);
+        let shares = pixels.par_chunks_mut(rows * width).enumerate();
+        let errors = shares.map(|(share, pixels)| self.share(size, first + share * rows, pixels));
+        Shortfall { emission_error: errors.reduce(|| 0.0, f32::max), ..Shortfall::default() }
+    }
+}
+
+/// Rows of a surface that one core takes at a time at least: its tables and rows are worth it then.
+const LEAST_ROWS: usize = 16;
 
 /// A channel that is made of one of another picture.
 struct Channel<F> {
@@ -238,9 +309,6 @@ impl Light<'_> {
         }
     }
 }
-
-/// Rows that are packed in one go.
-const BAND_ROWS: usize = 64;
 
 fn times([r, g, b, _]: [f32; 4], [x, y, z]: [f32; 3]) -> [f32; 3] {
     [r * x, g * y, b * z]

@@ -7,6 +7,7 @@ pub const PROGRESSIVE: u8 = 0xc2;
 pub const HUFFMAN_TABLES: u8 = 0xc4;
 pub const END: u8 = 0xd9;
 pub const SCAN: u8 = 0xda;
+pub const QUANTISATION_TABLES: u8 = 0xdb;
 pub const RESTART_INTERVAL: u8 = 0xdd;
 
 /// A marker and what belongs to it.
@@ -61,6 +62,7 @@ impl<'f> Iterator for Segments<'f> {
 }
 
 /// A marker after data.
+#[derive(Clone, Copy)]
 pub struct Next {
     /// Where the data ends.
     pub data_end: usize,
@@ -73,13 +75,21 @@ pub struct Next {
 pub fn next_marker(file: &[u8], from: usize) -> Option<Next> {
     let mut at = from;
     loop {
-        at += file.get(at..)?.iter().position(|&byte| byte == 0xff)?;
+        at += first_of_ones(file.get(at..)?)?;
         let filling = file.get(at + 1..)?.iter().take_while(|&&byte| byte == 0xff).count();
         match file.get(at + filling + 1)? {
             0x00 => at += filling + 2,
             &marker => return Some(Next { data_end: at, at: at + filling, marker }),
         }
     }
+}
+
+/// Where the first byte of eight ones stands. Many are looked at together: few are.
+fn first_of_ones(bytes: &[u8]) -> Option<usize> {
+    let (chunks, _) = bytes.as_chunks::<32>();
+    let has_none = |chunk: &&[u8; 32]| chunk.iter().fold(true, |has_none, &byte| has_none & (byte != 0xff));
+    let start = 32 * chunks.iter().take_while(has_none).count();
+    Some(start + bytes.get(start..)?.iter().position(|&byte| byte == 0xff)?)
 }
 
 pub fn is_restart(marker: u8) -> bool {
@@ -89,9 +99,11 @@ pub fn is_restart(marker: u8) -> bool {
 /// A colour channel, or brightness, or one of two differences of colours.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Component {
-    id: u8,
+    pub id: u8,
     /// Blocks of it in each unit of an interleaved scan, across and down.
     pub blocks: [usize; 2],
+    /// The number of the table its coefficients are multiplied by.
+    pub quantisation: usize,
 }
 
 /// What all scans share.
@@ -107,14 +119,17 @@ impl Frame {
     pub fn parse(segment: &Segment<'_>) -> Option<Frame> {
         let &[8, h1, h0, w1, w0, count, ref components @ ..] = segment.body else { return None };
         let size = [[w1, w0], [h1, h0]].map(|side| usize::from(u16::from_be_bytes(side)));
-        let components = components
-            .as_chunks()
-            .0
-            .iter()
-            .take(count.into())
-            .map(|&[id, blocks, _]| Component { id, blocks: [blocks >> 4, blocks & 15].map(usize::from) });
-        let components: Vec<Component> = components.collect();
-        let is_sound = components.iter().flat_map(|component| component.blocks).all(|blocks| (1..=4).contains(&blocks));
+        let components = components.as_chunks().0.iter().take(count.into()).map(|&[id, blocks, quantisation]| {
+            Component { id, blocks: [blocks >> 4, blocks & 15].map(usize::from), quantisation: quantisation.into() }
+        });
+        let mut components: Vec<Component> = components.collect();
+        let is_sound = components.iter().all(|component| {
+            component.quantisation < 4 && component.blocks.iter().all(|blocks| (1..=4).contains(blocks))
+        });
+        if let [alone] = components.as_mut_slice() {
+            // Blocks of one component follow each other whatever it says.
+            alone.blocks = [1, 1];
+        }
         let is_whole = components.len() == usize::from(count) && (1..=4).contains(&count) && !size.contains(&0);
         let is_progressive = segment.marker == PROGRESSIVE;
         (is_sound && is_whole).then_some(Frame { is_progressive, size, components })
@@ -134,7 +149,8 @@ impl Frame {
         [(width * across).div_ceil(8 * most_across), (height * down).div_ceil(8 * most_down)]
     }
 
-    fn most_blocks(&self) -> [usize; 2] {
+    /// The most blocks of any component in a unit, across and down.
+    pub fn most_blocks(&self) -> [usize; 2] {
         let of = |[across, down]: [usize; 2], component: &Component| {
             let [other_across, other_down] = component.blocks;
             [across.max(other_across), down.max(other_down)]
@@ -152,6 +168,8 @@ pub struct ScanHeader {
     pub band: [usize; 2],
     /// Whether it adds a bit to what scans before it have.
     pub refines: bool,
+    /// How many lower bits later scans have.
+    pub shift: u32,
 }
 
 impl ScanHeader {
@@ -163,7 +181,12 @@ impl ScanHeader {
         let place = |id: u8| frame.components.iter().position(|component| component.id == id);
         let component = |&[id, tables]: &[u8; 2]| Some((place(id)?, [tables >> 4, tables & 15].map(usize::from)));
         let components: Option<Vec<_>> = components.as_chunks().0.iter().map(component).collect();
-        let components = components.filter(|components| !components.is_empty())?;
+        let components = components.filter(|components| (1..=4).contains(&components.len()))?;
+        let is_twice = |place: usize| components.iter().filter(|(other, _)| *other == place).count() > 1;
+        let is_sane = first < 64 && last < 64 && bits >> 4 < 14 && bits & 15 < 14;
+        if !is_sane || components.iter().any(|&(place, _)| is_twice(place)) {
+            return None;
+        }
         let band = if frame.is_progressive { [first, last].map(usize::from) } else { [0, 63] };
         let [first, last] = band;
         let is_sound = match frame.is_progressive {
@@ -172,6 +195,7 @@ impl ScanHeader {
             false => true,
         };
         let refines = frame.is_progressive && bits >> 4 != 0;
-        is_sound.then_some(ScanHeader { components, band, refines })
+        let shift = if frame.is_progressive { u32::from(bits & 15) } else { 0 };
+        is_sound.then_some(ScanHeader { components, band, refines, shift })
     }
 }
