@@ -20,7 +20,7 @@ use maquette::scene::mesh::{Influences, Mesh, Primitive, Streams};
 use maquette::scene::scene::{Node, Skin};
 use maquette::scene::{Handle, Scene};
 use maquette::texture::mips::{self, Content};
-use maquette::texture::pack::{Opacity, Source, Surface, base_colour, normals};
+use maquette::texture::pack::{BaseColour, Map, Normals, Opacity, Source, Surface};
 use maquette::texture::picture::Picture;
 use maquette::texture::resize::{Edge, data_table};
 use maquette::texture::{Quality, bc5, bc7, blocks, colour, compare, decode, png};
@@ -157,8 +157,8 @@ fn stages(scene: &Scene) {
     fn source(picture: &Option<Picture>, decode_table: [f32; 256]) -> Option<Source<'_>> {
         picture.as_ref().map(|picture| Source { picture, edges: [Edge::Repeat; 2], decode_table })
     }
-    let base = || base_colour(&base_map, &decode_table, material.base_colour, Opacity::Ignored);
-    let normal = || normals(&normal_map, material.normal_scale).0;
+    let base = || BaseColour::new(&base_map, &decode_table, material.base_colour, Opacity::Ignored).whole().0;
+    let normal = || Normals { picture: &normal_map, scale: material.normal_scale, two_channels: false }.whole().0;
     let [r, g, b, _] = material.base_colour;
     let base_source = Some(base_map.clone());
     let surface = Surface {
@@ -172,7 +172,7 @@ fn stages(scene: &Scene) {
         base_colour: [r, g, b],
         base_colour_map: source(&base_source, decode_table),
     };
-    let packed = || surface.pack().picture;
+    let packed = || surface.whole().0;
     let pixels = base().pixels().len() + normal().pixels().len() + packed().pixels().len();
     row("pack base colour", median(base), Some(base().pixels().len()));
     row("pack normals", median(normal), Some(normal().pixels().len()));

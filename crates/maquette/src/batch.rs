@@ -4,7 +4,8 @@
 //! what AEM's own converter takes. A line that is as a whole the path of a file is that path, whatever blanks it holds. Where NULs stand between paths,
 //! as `find -print0` puts them, each is taken as it is.
 
-use crate::{Error, Result, overwrite};
+use crate::overwrite::{self, Beside};
+use crate::{Error, Result};
 use maquette_formats::format::Formats;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -23,6 +24,8 @@ pub struct Entry {
     /// Names, without endings, of other files in the folder of the output, those of other entries included, whose companion files could be
     /// taken for its own.
     pub others: Vec<String>,
+    /// What lies beside the output before anything is written.
+    pub beside: Beside,
 }
 
 /// The conversions that a list asks for. Outputs keep the folders that the list names, as far as those lie below the list.
@@ -45,8 +48,16 @@ pub fn plan_list(list: &Path, text: &str, folder: &Path, extension: &str) -> Res
 
 /// The conversions of these files into a folder.
 pub fn plan_files(inputs: &[PathBuf], folder: &Path, extension: &str) -> Result<Vec<Entry>> {
-    let output =
-        |input: &PathBuf| folder.join(Path::new(input.file_name().unwrap_or_default()).with_extension(extension));
+    plan_into(inputs, folder, |name| name.with_extension(extension))
+}
+
+/// The edits of these files into a folder, under the names they have.
+pub fn plan_edits(inputs: &[PathBuf], folder: &Path) -> Result<Vec<Entry>> {
+    plan_into(inputs, folder, Path::to_path_buf)
+}
+
+fn plan_into(inputs: &[PathBuf], folder: &Path, name: impl Fn(&Path) -> PathBuf) -> Result<Vec<Entry>> {
+    let output = |input: &PathBuf| folder.join(name(Path::new(input.file_name().unwrap_or_default())));
     plan(inputs.iter().map(|input| (input.clone(), output(input))).collect())
 }
 
@@ -71,7 +82,12 @@ fn plan(all: Vec<(PathBuf, PathBuf)>) -> Result<Vec<Entry>> {
         return Err(Error::SameOutput { collisions });
     }
     let neighbours = overwrite::Neighbours::among(pairs.iter().map(|(_, output)| output), Formats::default());
-    let entry = |(input, output): (PathBuf, PathBuf)| Entry { others: neighbours.of(&output), input, output };
+    let entry = |(input, output): (PathBuf, PathBuf)| Entry {
+        others: neighbours.of(&output),
+        beside: neighbours.beside(&output),
+        input,
+        output,
+    };
     Ok(pairs.into_iter().map(entry).collect())
 }
 

@@ -1,6 +1,8 @@
 //! A file to look at: its bytes, its name, and where its companion files come from.
 //!
-//! Large files are mapped, small ones read: mapping costs more than it saves below some tens of kilobytes.
+//! Large files are mapped, small ones read: mapping costs more than it saves below some tens of kilobytes. Who cannot have a file change or end under
+//! its hands has it read as a whole, into memory that the system gives in large pages or at once: into what the allocator gives, page by page as it is
+//! touched, takes up to twice as long.
 //! Companion files are read only when asked for by name, and from disk only from the folder of the input.
 
 use crate::contents::Contents;
@@ -18,6 +20,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// From this size on, files are mapped.
 const MAP_FROM_BYTES: u64 = 64 * 1024;
+/// So much is a large page.
+const LARGE_PAGES_FROM_BYTES: u64 = 2 << 20;
 /// The largest companion file that is read, so that no folder exhausts memory.
 const MAX_COMPANION_BYTES: u64 = u32::MAX as u64;
 
@@ -57,6 +61,9 @@ pub struct Sources {
     /// Its companion files that were read.
     pub companions: Vec<PathBuf>,
 }
+
+/// The bytes of a file, and the same where they are mapped.
+type Taken = (Bytes, Option<Map>);
 
 /// A mapped file.
 #[derive(Clone)]
@@ -98,7 +105,22 @@ impl Input {
             let bytes = bytes.map_err(Error::io("standard input", "read"))?;
             return Ok(Input { label, ..Input::from_bytes("", bytes) });
         }
-        let (bytes, map) = read(path).map_err(Error::io(&label, "read"))?;
+        Input::of_file(path, label, open_or_map)
+    }
+
+    /// As [`Input::from_path`], with the whole file in memory of its own: what happens to the file on disk afterwards changes nothing. A mapped file
+    /// shows what other programs write to it, and one that they shorten ends this program.
+    pub fn from_path_in_memory(path: impl AsRef<Path>) -> Result<Input> {
+        let path = path.as_ref();
+        match path.to_str() {
+            Some("-") => Input::from_path(path),
+            _ => Input::of_file(path, path.display().to_string(), |file, length| Ok((whole(file, length)?, None))),
+        }
+    }
+
+    fn of_file(path: &Path, label: String, take: fn(File, Option<u64>) -> std::io::Result<Taken>) -> Result<Input> {
+        let (bytes, map) =
+            open(path).and_then(|(file, length)| take(file, length)).map_err(Error::io(&label, "read"))?;
         let name = names::file_name(path);
         let read = Arc::default();
         let resources = Box::new(Folder { file: path.to_path_buf(), read: Arc::clone(&read) });
@@ -212,13 +234,19 @@ impl Input {
     }
 }
 
-fn read(path: &Path) -> std::io::Result<(Bytes, Option<Map>)> {
-    let mut file = File::open(path)?;
+/// A file, and how long it is if it is one on disk.
+fn open(path: &Path) -> std::io::Result<(File, Option<u64>)> {
+    let file = File::open(path)?;
     let metadata = file.metadata()?;
     if metadata.is_dir() {
         return Err(std::io::Error::new(std::io::ErrorKind::IsADirectory, "it is a folder; name the files in it"));
     }
-    if metadata.is_file() && metadata.len() >= MAP_FROM_BYTES {
+    Ok((file, metadata.is_file().then_some(metadata.len())))
+}
+
+/// The bytes of a file: mapped, if that pays.
+fn open_or_map(file: File, length: Option<u64>) -> std::io::Result<Taken> {
+    if length.is_some_and(|length| length >= MAP_FROM_BYTES) {
         // SAFETY: the map is only ever read as plain bytes, for which every value is valid. If another program
         // shortens the file meanwhile, the system stops this process; that is the price every mapping tool pays.
         #[expect(unsafe_code)]
@@ -228,14 +256,33 @@ fn read(path: &Path) -> std::io::Result<(Bytes, Option<Map>)> {
             return Ok((Bytes::shared(map.clone()), Some(map)));
         }
     }
-    let bytes = match metadata.is_file() {
-        true => {
-            let mut bytes = Vec::new();
-            file.read_to_end(&mut bytes).map(|_| bytes)
-        }
-        false => read_stream(&mut file, MAX_STREAM_BYTES),
-    };
-    bytes.map(|bytes| (Bytes::shared(bytes), None))
+    Ok((whole(file, length)?, None))
+}
+
+/// All of a file, in memory.
+fn whole(mut file: File, length: Option<u64>) -> std::io::Result<Bytes> {
+    let Some(length) = length else { return read_stream(file, MAX_STREAM_BYTES).map(Bytes::shared) };
+    if let Some(mut memory) = pages(length) {
+        file.read_exact(&mut memory)?;
+        return Ok(Bytes::shared(memory));
+    }
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    Ok(Bytes::shared(bytes))
+}
+
+/// Memory straight from the system, for more than a few pages.
+fn pages(length: u64) -> Option<memmap2::MmapMut> {
+    let mut options = memmap2::MmapOptions::new();
+    options.len(usize::try_from(length).ok().filter(|_| length >= MAP_FROM_BYTES)?);
+    if length < LARGE_PAGES_FROM_BYTES {
+        options.populate();
+    }
+    let memory = options.map_anon().ok()?;
+    // Where the system has no large pages to give, small ones do.
+    #[cfg(target_os = "linux")]
+    let _ = memory.advise(memmap2::Advice::HugePage);
+    Some(memory)
 }
 
 /// All of a stream that may be without end.
@@ -344,6 +391,21 @@ mod tests {
         let mut file = File::options().write(true).open(&path).unwrap();
         std::io::Write::write_all(&mut file, b"!").unwrap();
         assert_eq!(input.bytes().first(), Some(&b'!'), "a change shows through a map");
+    }
+
+    #[test]
+    fn files_in_memory_stay_as_they_were() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("changing");
+        for length in [0, 1, 300_000, LARGE_PAGES_FROM_BYTES as usize - 1, LARGE_PAGES_FROM_BYTES as usize + 4097] {
+            let bytes: Vec<u8> = (0..length as u32).map(|n| (n ^ (n >> 8)) as u8).collect();
+            std::fs::write(&path, &bytes).unwrap();
+            let input = Input::from_path_in_memory(&path).unwrap();
+            std::fs::write(&path, "!").unwrap();
+            assert!(input.bytes() == bytes, "{length} bytes");
+        }
+        let is_folder = Input::from_path_in_memory(folder.path()).map(drop).unwrap_err();
+        assert!(is_folder.to_string().contains("it is a folder"), "{is_folder}");
     }
 
     #[test]

@@ -6,7 +6,7 @@
 use crate::input::Sources;
 use crate::progress::Progress;
 use crate::save::Pending;
-use crate::{Error, Result, names, save};
+use crate::{Error, Result, names, save, work};
 use maquette_formats::companions::stem_of;
 use maquette_formats::format::{DialectInfo, Format, Formats};
 use std::collections::{BTreeMap, BTreeSet};
@@ -52,7 +52,7 @@ pub(crate) fn begin(
     progress: &Progress,
 ) -> Result<Pending> {
     let stem = stem_of(&names::file_name(path)).to_lowercase();
-    let shared = shares_its_name(path);
+    let shared = !companions.is_empty() && shares_its_name(path);
     let is_source = |path: &Path| sources.companions.iter().any(|source| is_same_file(source, path));
     let mut files = vec![(path.to_path_buf(), main)];
     for (name, bytes) in companions {
@@ -84,8 +84,13 @@ pub(crate) fn begin(
 const NAMED_ENDINGS: [&str; 6] = ["png", "jpg", "jpeg", "webp", "dds", "bin"];
 
 /// Files that lie beside a file, are named as companion files of it are, and are none of these: an earlier conversion to the same name may have
-/// left them. There are none where the file itself is not there yet.
-pub fn left_behind(path: &Path, format: &Format, companions: &[(String, Vec<u8>)]) -> Vec<PathBuf> {
+/// left them. There are none where the file itself is not there yet. `beside` is what the folder holds, where somebody has looked already.
+pub fn left_behind(
+    path: &Path,
+    format: &Format,
+    companions: &[(String, Vec<u8>)],
+    beside: Option<&Beside>,
+) -> Vec<PathBuf> {
     let has_companions = |dialect: &DialectInfo| (format.caps)(dialect.id).companions;
     if !path.is_file() || !format.dialects.iter().any(has_companions) {
         return Vec::new();
@@ -96,16 +101,23 @@ pub fn left_behind(path: &Path, format: &Format, companions: &[(String, Vec<u8>)
         let ends = |name: &String| name.rsplit_once('.').is_some_and(|(_, known)| known == ending);
         found_by_name.iter().any(ends) || NAMED_ENDINGS.contains(&ending) && !shares_its_name(path)
     };
-    let neighbours = neighbours(path, Formats::default());
+    let looked;
+    let beside = match beside {
+        Some(beside) => beside,
+        None => {
+            looked = Neighbours::among([&path.to_path_buf()], Formats::default()).beside(path);
+            &looked
+        }
+    };
     let is_left = |name: &String| {
         let name = name.to_lowercase();
         let begins = |stem: &str| name.strip_prefix(stem).is_some_and(|rest| rest.starts_with('.'));
         let is_written = name == own || companions.iter().any(|(written, _)| written.to_lowercase() == name);
         let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
-        !is_written && begins(stem_of(&own)) && is_ending(ending) && !neighbours.iter().any(|stem| begins(stem))
+        !is_written && begins(stem_of(&own)) && is_ending(ending) && !beside.models.iter().any(|stem| begins(stem))
     };
     let mut left: Vec<PathBuf> =
-        names_in_folder_of(path).into_iter().filter(is_left).map(|name| path.with_file_name(name)).collect();
+        beside.names.iter().filter(|name| is_left(name)).map(|name| path.with_file_name(name)).collect();
     left.retain(|path| path.is_file());
     left.sort();
     left
@@ -154,14 +166,21 @@ fn is_report(path: &Path) -> bool {
 fn names_in_folder_of(path: &Path) -> Vec<String> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    entries.map(|entry| names::text(&entry.file_name())).collect()
+    let names: Vec<String> = entries.map(|entry| names::text(&entry.file_name())).collect();
+    work::done(names.len());
+    names
 }
 
-/// Whether a file of another format that has companion files lies there under the same name: `fox.bmw` beside `fox.pmdl`.
+/// Whether a file of another format that has companion files lies there under the same name: `fox.bmw` beside `fox.pmdl`. The folder, which may hold many
+/// thousands, is not gone through for it: it is asked for each name there could be.
 fn shares_its_name(path: &Path) -> bool {
-    let own = names::file_name(path);
-    let same = |name: &String| stem_of(name).eq_ignore_ascii_case(stem_of(&own)) && !name.eq_ignore_ascii_case(&own);
-    names_in_folder_of(path).iter().any(|name| same(name) && is_model_with_companions(name, Formats::default()))
+    let own = path.extension().unwrap_or_default();
+    let endings = Formats::default().iter().flat_map(|format| format.extensions);
+    let written = endings.flat_map(|ending| [ending.to_string(), ending.to_uppercase()]);
+    let other = written.filter(|ending| !own.eq_ignore_ascii_case(ending)).map(|ending| path.with_extension(ending));
+    other
+        .filter(|path| path.exists())
+        .any(|path| is_model_with_companions(&names::file_name(&path), Formats::default()))
 }
 
 /// Whether files of this name are models that may have companion files; what is itself a companion file, a material or a clip, is none.
@@ -178,28 +197,58 @@ pub fn neighbours(path: &Path, formats: Formats<'_>) -> Vec<String> {
 }
 
 /// Models that lie, or are to lie, in the same folders. Each folder is looked at once, however many files go there.
-pub struct Neighbours(BTreeMap<PathBuf, BTreeSet<String>>);
+pub struct Neighbours(BTreeMap<PathBuf, Folder>);
+
+#[derive(Default)]
+struct Folder {
+    /// Models, by their names without endings in lower case.
+    models: BTreeSet<String>,
+    /// What lies there, by its name in lower case.
+    names: BTreeMap<String, Vec<String>>,
+}
+
+/// What lies beside a file and begins as its name does.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Beside {
+    /// Models whose companion files could be taken for those of the file: their names without endings, in lower case.
+    pub models: Vec<String>,
+    /// Files that are there.
+    pub names: Vec<String>,
+}
 
 impl Neighbours {
     /// These files that are to be written, and the models that lie in their folders.
     pub fn among<'p>(outputs: impl IntoIterator<Item = &'p PathBuf>, formats: Formats<'_>) -> Neighbours {
-        let mut folders: BTreeMap<PathBuf, BTreeSet<String>> = BTreeMap::new();
+        let mut folders: BTreeMap<PathBuf, Folder> = BTreeMap::new();
         for output in outputs {
-            let stems = folders.entry(folder_of(output)).or_insert_with(|| {
-                let names = names_in_folder_of(output).into_iter();
-                let models = names.filter(|name| is_model_with_companions(name, formats));
-                models.map(|name| stem_of(&name).to_lowercase()).collect()
+            let folder = folders.entry(folder_of(output)).or_insert_with(|| {
+                let mut folder = Folder::default();
+                for name in names_in_folder_of(output) {
+                    if is_model_with_companions(&name, formats) {
+                        folder.models.insert(stem_of(&name).to_lowercase());
+                    }
+                    folder.names.entry(name.to_lowercase()).or_default().push(name);
+                }
+                folder
             });
-            stems.insert(stem_of(&names::file_name(output)).to_lowercase());
+            folder.models.insert(stem_of(&names::file_name(output)).to_lowercase());
         }
         Neighbours(folders)
+    }
+
+    /// What lies beside this file and begins as its name does.
+    pub fn beside(&self, path: &Path) -> Beside {
+        let own = format!("{}.", stem_of(&names::file_name(path)).to_lowercase());
+        let Some(folder) = self.0.get(&folder_of(path)) else { return Beside::default() };
+        let names = folder.names.range(own.clone()..).take_while(|(name, _)| name.starts_with(&own));
+        Beside { models: self.of(path), names: names.flat_map(|(_, names)| names).cloned().collect() }
     }
 
     /// Those whose companion files could be taken for those of this file.
     pub fn of(&self, path: &Path) -> Vec<String> {
         let own = format!("{}.", stem_of(&names::file_name(path)).to_lowercase());
-        let Some(stems) = self.0.get(&folder_of(path)) else { return Vec::new() };
-        stems.range(own.clone()..).take_while(|stem| stem.starts_with(&own)).cloned().collect()
+        let Some(folder) = self.0.get(&folder_of(path)) else { return Vec::new() };
+        folder.models.range(own.clone()..).take_while(|stem| stem.starts_with(&own)).cloned().collect()
     }
 }
 
@@ -231,6 +280,29 @@ mod tests {
             save(&model, &bmw::FORMAT, b"2", &companion("fox.fur.png", b"white"), &Sources::default(), Overwrite::Own)
                 .unwrap();
         assert_eq!(again.len(), 2, "one run has written all of it");
+    }
+
+    #[test]
+    fn a_full_folder_is_not_gone_through_for_each_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let outputs: Vec<PathBuf> = (0..40).map(|at| folder.path().join(format!("{at}.pmdl"))).collect();
+        outputs.iter().for_each(|output| fs::write(output, "before").unwrap());
+        fs::write(folder.path().join("7.old.png"), "before").unwrap();
+        fs::write(folder.path().join("8.BMW"), "before").unwrap();
+        let looked = work::of(|| {
+            let neighbours = Neighbours::among(&outputs, Formats::default());
+            for output in &outputs {
+                let (name, beside) = (names::file_name(output), neighbours.beside(output));
+                let companions = companion(&format!("{}.fur.png", stem_of(&name)), b"red");
+                let left = left_behind(output, &pmdl::FORMAT, &companions, Some(&beside));
+                assert_eq!(left.len(), usize::from(name == "7.pmdl"), "{name}");
+                save(output, &pmdl::FORMAT, b"1", &companions, &Sources::default(), Overwrite::Own).unwrap();
+            }
+            let shared = companion("8.fur.png", b"white");
+            let refused = save(&outputs[8], &pmdl::FORMAT, b"1", &shared, &Sources::default(), Overwrite::Own);
+            assert!(matches!(refused, Err(Error::Exists { .. })), "8.BMW may have it too");
+        });
+        assert_eq!(looked, 42, "once");
     }
 
     #[test]
@@ -286,7 +358,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let model = folder.path().join("fox.pmdl");
         let left = |companions: &[(String, Vec<u8>)]| {
-            let left = left_behind(&model, &pmdl::FORMAT, companions);
+            let left = left_behind(&model, &pmdl::FORMAT, companions, None);
             left.iter().map(|path| path.file_name().unwrap().to_str().unwrap().to_owned()).collect::<Vec<_>>()
         };
         for name in ["fox.pmat", "fox.Run.pani", "fox.fur.png", "fox.txt", "fox.aem", "foxy.png", "fox.red.fur.png"] {
@@ -299,7 +371,7 @@ mod tests {
         assert_eq!(left(&[]), ["fox.Run.pani", "fox.fur.png", "fox.pmat"], "what may be a neighbour's is not named");
         fs::write(folder.path().join("fox.glb"), "").unwrap();
         assert_eq!(left(&[]), ["fox.Run.pani", "fox.pmat"], "nor is a texture that another model of the name may have");
-        assert!(left_behind(&folder.path().join("fox.aem"), &aem::FORMAT, &[]).is_empty(), "AEM is one file");
+        assert!(left_behind(&folder.path().join("fox.aem"), &aem::FORMAT, &[], None).is_empty(), "AEM is one file");
     }
 
     #[test]

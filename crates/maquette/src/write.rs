@@ -20,7 +20,7 @@ use crate::fit::{FitOptions, fit_with, limits};
 use crate::input::Sources;
 use crate::note::Note;
 use crate::ops::{self, Figure};
-use crate::overwrite::{self, Overwrite};
+use crate::overwrite::{self, Beside, Overwrite};
 use crate::progress::Progress;
 use crate::save::Pending;
 use crate::target::Target;
@@ -44,6 +44,8 @@ pub struct WriteOptions {
     pub optimize: bool,
     /// Names, without endings, of other files that lie or will lie in the same folder. No companion file is named as one of theirs.
     pub others: Vec<String>,
+    /// What lies beside the output, where somebody has looked already; by default it is looked for when a report is made.
+    pub beside: Option<Beside>,
     /// The formats there are.
     pub formats: Formats<'static>,
     /// Who is told how far the work is.
@@ -76,6 +78,8 @@ pub struct Output {
     pub avoided: Vec<Lost>,
     /// What is found in the file itself, where that was looked for while it was made.
     pub(crate) found: Option<Vec<OutputFinding>>,
+    /// What lies beside it, where somebody has looked already.
+    pub(crate) beside: Option<Beside>,
     /// Who is told how far the writing is.
     pub(crate) progress: Progress,
 }
@@ -131,17 +135,15 @@ pub(crate) fn encode_as(scene: Scene, name: &str, target: &Target, options: &Wri
         return Err(Error::LargeImage { image, width, height, most: MOST_PIXELS });
     }
     limits::check(&scene, &caps, &options.fit)?;
+    let not_written = |source| Error::Write { file: name.to_owned(), format: target, source };
+    limits::check_texture_room(&scene, &caps, &options.fit).map_err(not_written)?;
     let mut scene = fit_with(scene, &caps, &options.fit, &options.progress, &mut losses);
     limits::check_fitted(&scene, &caps, &options.fit)?;
     let figures = if options.optimize { ops::optimize_with(&mut scene, &options.progress) } else { Vec::new() };
     let fitted = Fitted::check(&scene, &caps).map_err(not_fitting)?;
     let _stage = options.progress.stage("encoding", 0);
     let writing = format::WriteOptions { dialect: dialect.id, name, others: &options.others };
-    let bundle = (target.write)(&fitted, &writing, &mut losses).map_err(|source| Error::Write {
-        file: name.to_owned(),
-        format: target,
-        source,
-    })?;
+    let bundle = (target.write)(&fitted, &writing, &mut losses).map_err(not_written)?;
     let companions = bundle.companions.into_iter().map(|(naming, bytes)| (naming.apply(name), bytes)).collect();
     Ok(Output {
         format: target,
@@ -155,6 +157,7 @@ pub(crate) fn encode_as(scene: Scene, name: &str, target: &Target, options: &Wri
         sources: Sources::default(),
         avoided,
         found: None,
+        beside: options.beside.clone(),
         progress: options.progress.clone(),
     })
 }

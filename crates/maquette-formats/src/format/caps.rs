@@ -1,5 +1,6 @@
 //! What a format can hold, for each of its dialects.
 
+use super::Error;
 use maquette_scene::clip::{Blend, Clip, Curve, Target, Track};
 use maquette_scene::loss::Lost;
 use maquette_scene::mesh::Topology;
@@ -56,6 +57,9 @@ pub struct Caps {
     pub blocks: bool,
     /// Whether pixels without blocks may have two channels; otherwise they have four.
     pub two_channels: bool,
+    /// How many bytes all textures may take together; `None` for any number.
+    #[serde(skip)]
+    pub texture_room: Option<TextureRoom>,
     /// A hierarchy of nodes.
     pub nodes: bool,
     /// Names of nodes and joints.
@@ -98,6 +102,7 @@ impl Caps {
         textures: TextureStorage::None,
         blocks: false,
         two_channels: false,
+        texture_room: None,
         nodes: false,
         node_names: false,
         joints: false,
@@ -111,7 +116,25 @@ impl Caps {
     };
 }
 
+/// How many bytes the textures of a file may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TextureRoom {
+    /// All of them, with their levels.
+    pub bytes: u64,
+    /// The dialect that has room for more.
+    pub instead: &'static str,
+}
+
 impl Caps {
+    /// Whether there is room for so many bytes of textures.
+    pub fn check_texture_bytes(&self, bytes: u64) -> Result<(), Error> {
+        let Some(room) = self.texture_room.filter(|room| bytes > room.bytes) else { return Ok(()) };
+        let TextureRoom { bytes, instead } = room;
+        let gib = bytes.div_ceil(1 << 30);
+        let why = format!("the textures take more than {gib} GiB, which only the dialect `{instead}` can hold");
+        Err(Error::CannotHold(why))
+    }
+
     /// What a scene has that cannot be held, each kind once. A prediction for choosing between dialects; `fit` tells the whole.
     pub fn lacks(&self, scene: &Scene) -> Vec<Lost> {
         let primitives = || scene.meshes.iter().flat_map(|mesh| &mesh.primitives);

@@ -3,6 +3,7 @@
 //! Parts may come in another order, because nodes do, and so may faces within a part, because tools reorder them; each face may begin
 //! at another corner, and one that is seen through a mirror is listed the other way round.
 
+use super::outlines::{self, Outline};
 use super::{Found, reorder};
 use maquette_scene::glam::{Mat3, Mat4, Vec3};
 use maquette_scene::loss::{Lost, subject};
@@ -96,40 +97,33 @@ impl<'s> Side<'s> {
         self
     }
 
-    /// The box around a part, and its number of faces.
-    fn outline(&self, index: usize) -> Option<(Vec3, Vec3, usize)> {
-        let drawn = self.drawn.get(index)?;
-        let points = self.positions.get(drawn.first..)?.get(..drawn.primitive.streams.len())?;
-        let low = points.iter().fold(Vec3::INFINITY, |low, &point| low.min(point));
-        let high = points.iter().fold(Vec3::NEG_INFINITY, |high, &point| high.max(point));
-        Some((low, high, drawn.primitive.indices.len() / drawn.primitive.topology.corners()))
+    /// The outlines of all parts.
+    fn outlines(&self) -> Vec<Outline> {
+        let outline = |drawn: &Drawn<'_>| {
+            let points = self.positions.get(drawn.first..).and_then(|rest| rest.get(..drawn.primitive.streams.len()));
+            let points = points.unwrap_or_default();
+            Outline {
+                low: points.iter().fold(Vec3::INFINITY, |low, &point| low.min(point)),
+                high: points.iter().fold(Vec3::NEG_INFINITY, |high, &point| high.max(point)),
+                faces: drawn.primitive.indices.len() / drawn.primitive.topology.corners(),
+            }
+        };
+        self.drawn.iter().map(outline).collect()
     }
 
     /// Takes the faces in the order of another scene's parts, each being the first with the same outline that is left. Where one
     /// has none, the order stays.
     fn follow(&mut self, other: &Side<'_>, allowed: f32) {
-        let outlines: Vec<_> = (0..self.drawn.len()).map(|primitive| self.outline(primitive)).collect();
-        let alike = |a: &Option<(Vec3, Vec3, usize)>, b: &Option<(Vec3, Vec3, usize)>| {
-            let (Some((low_a, high_a, faces_a)), Some((low_b, high_b, faces_b))) = (a, b) else { return false };
-            faces_a == faces_b && apart(*low_a, *low_b) <= allowed && apart(*high_a, *high_b) <= allowed
-        };
-        let mut left: Vec<usize> = (0..self.drawn.len()).collect();
-        let mut order = Vec::with_capacity(left.len());
-        for primitive in 0..other.drawn.len() {
-            let outline = other.outline(primitive);
-            let found =
-                left.iter().position(|&primitive| outlines.get(primitive).is_some_and(|own| alike(own, &outline)));
-            let Some(found) = found else { return };
-            order.push(left.remove(found));
-        }
+        let outlines = self.outlines();
+        let Some(order) = outlines::order(&outlines, &other.outlines(), allowed) else { return };
         let mut starts = Vec::with_capacity(self.drawn.len());
         let mut start = 0;
         for outline in &outlines {
             starts.push(start);
-            start += outline.map_or(0, |(.., faces)| faces);
+            start += outline.faces;
         }
         let faces_of = |primitive: usize| {
-            let count = outlines.get(primitive).copied().flatten().map_or(0, |(.., faces)| faces);
+            let count = outlines.get(primitive).map_or(0, |outline| outline.faces);
             let first = starts.get(primitive).copied().unwrap_or(0);
             self.faces.get(first..first + count).unwrap_or_default()
         };

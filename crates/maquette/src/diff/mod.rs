@@ -14,6 +14,7 @@ mod images;
 mod motion;
 mod names;
 mod one_pixel;
+mod outlines;
 mod places;
 mod reorder;
 mod surfaces;

@@ -2,7 +2,7 @@
 
 use super::{FitOptions, pack};
 use crate::ops;
-use maquette_formats::format::{Caps, Space, TextureStorage};
+use maquette_formats::format::{self, Caps, Space, TextureStorage};
 use maquette_scene::Scene;
 use std::fmt;
 
@@ -115,6 +115,13 @@ pub fn check(scene: &Scene, caps: &Caps, options: &FitOptions) -> Result<(), Exc
         TextureStorage::EncodedImages | TextureStorage::FileNames => ops::unpack::check(scene, &options.limits),
         TextureStorage::None => Ok(()),
     }
+}
+
+/// Whether a format has room for the textures that will be made: as its writer tells, but before they are.
+pub fn check_texture_room(scene: &Scene, caps: &Caps, options: &FitOptions) -> format::Result<()> {
+    let has_end = caps.textures == TextureStorage::Pixels && caps.texture_room.is_some();
+    let bytes = if has_end { pack::bytes(scene, caps, &options.textures) } else { 0 };
+    caps.check_texture_bytes(bytes)
 }
 
 /// Whether a scene that was fitted may be written. Which nodes are joints is known only now.

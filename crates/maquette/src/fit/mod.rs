@@ -7,6 +7,7 @@
 mod absolute;
 mod alike;
 mod buckets;
+mod colours;
 mod deviation;
 mod extras;
 mod finite;
@@ -15,6 +16,7 @@ mod halved;
 mod images;
 mod influences;
 mod instances;
+mod levels;
 pub(crate) mod limits;
 mod linearize;
 mod names;

@@ -155,15 +155,10 @@ pub const GROUP: Group = Group {
         mutation(
             "recipe.rs",
             "blocks are made for a format without",
-            "options.quality.filter(|_| caps.blocks)",
-            "options.quality",
+            "let quality = options.quality.filter(|_| caps.blocks);",
+            "let quality = options.quality;",
         ),
-        mutation(
-            "recipe.rs",
-            "two channels are made for a format of four",
-            "(width, height) != (1, 1) && caps.two_channels",
-            "(width, height) != (1, 1)",
-        ),
+        mutation("recipe.rs", "two channels are made for a format of four", "!is_one && caps.two_channels", "!is_one"),
         mutation(
             "stored.rs",
             "lower levels of blocks are decoded in the size of the first",

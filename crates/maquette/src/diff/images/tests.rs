@@ -5,6 +5,7 @@ use crate::diff::diff;
 use maquette_scene::material::PackedMaps;
 use maquette_scene::mesh::{Mesh, Primitive, Streams};
 use maquette_scene::scene::Node;
+use maquette_texture::pack::{Map, Normals};
 use maquette_texture::{Quality, bc7, png};
 
 /// A PNG file as the project writes it.
@@ -203,7 +204,7 @@ fn two_channels_of_normals_tell_the_third() {
 fn normals_are_compared_as_directions_however_they_are_stored() {
     // Not of unit length, as painters leave them.
     let source = Picture::new(2, 1, vec![[200, 200, 200, 255], [128, 180, 210, 255]]).unwrap();
-    let (mut four, _) = maquette_texture::pack::normals(&source, 1.0);
+    let (mut four, _) = Normals { picture: &source, scale: 1.0, two_channels: false }.whole();
     let two: Vec<u8> = four.pixels().iter().flat_map(|&[x, y, ..]| [x, y]).collect();
     normal::rebuild_z(four.pixels_mut());
     assert!(apart(source.pixels(), four.pixels(), &[0, 1]).largest > 1, "the numbers are others");

@@ -5,8 +5,9 @@
 
 use super::TextureOptions;
 use super::alike;
+use super::colours::BlockError;
 use super::opened::Opened;
-use super::recipe::{Baked, BlockError, Recipe};
+use super::recipe::{Baked, Recipe};
 use super::{pictures, stored};
 use crate::progress::Progress;
 use maquette_formats::format::Caps;
@@ -16,6 +17,7 @@ use maquette_scene::material::{
     AlphaMode, Filter, Material, PackedMaps, PackedTexture, Pbr, Surface, TextureUse, Wrap,
 };
 use maquette_scene::{Handle, Scene};
+use maquette_texture::mips;
 use rayon::prelude::*;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -82,18 +84,55 @@ pub fn pack(scene: &mut Scene, caps: &Caps, options: &TextureOptions, progress: 
 
 /// How many pixels the textures will have that are made, without mip levels; what cannot be decoded has none.
 pub fn pixels(scene: &Scene, options: &TextureOptions) -> u64 {
+    let sizes = sizes(scene, options).into_iter().map(|(_, [width, height])| u64::from(width) * u64::from(height));
+    sizes.fold(0, u64::saturating_add)
+}
+
+/// How many bytes the textures will take that are made. Of those that are made of the same pictures, which may turn out the same and are there once
+/// then, only one is counted.
+pub fn bytes(scene: &Scene, caps: &Caps, options: &TextureOptions) -> u64 {
+    let mut alike: HashMap<usize, Vec<Handle<Image>>> = HashMap::new();
+    let mut first_alike = |handle: Handle<Image>| {
+        let data = |handle| scene.images.get(handle).map(|image| &*image.data);
+        let known = alike.entry(data(handle).map_or(0, stored_length)).or_default();
+        let same = known.iter().find(|&&known| known == handle || data(known) == data(handle)).copied();
+        same.unwrap_or_else(|| {
+            known.push(handle);
+            handle
+        })
+    };
+    let mut largest: HashMap<(std::mem::Discriminant<Recipe>, Vec<Handle<Image>>), u64> = HashMap::new();
+    for (recipe, size) in sizes(scene, options) {
+        let pictures = recipe.images().map(&mut first_alike).collect();
+        let bytes = largest.entry((std::mem::discriminant(&recipe), pictures)).or_default();
+        *bytes = recipe.stored_bytes(size, caps, options).max(*bytes);
+    }
+    largest.into_values().fold(0, u64::saturating_add)
+}
+
+fn stored_length(data: &ImageData) -> usize {
+    match data {
+        ImageData::Encoded { bytes, .. } => bytes.len(),
+        ImageData::Pixels { levels, .. } => levels.iter().map(|level| level.len()).sum(),
+        ImageData::External(_) => 0,
+    }
+}
+
+/// The textures that will be made, and how large they are; those that cannot be decoded are nothing.
+fn sizes(scene: &Scene, options: &TextureOptions) -> Vec<(Recipe, [u32; 2])> {
     let recipes: HashSet<Recipe> = plans(scene, used(scene)).into_iter().flat_map(|(_, recipes)| recipes).collect();
     let mut sizes: HashMap<Handle<Image>, [u32; 2]> = HashMap::new();
     let mut size = |handle: Handle<Image>| {
         let stored = || scene.images.get(handle).map_or([0; 2], pictures::size);
         *sizes.entry(handle).or_insert_with(stored)
     };
-    let mut pixels = |recipe: &Recipe| {
-        let largest = recipe.images().map(&mut size).fold([0; 2], |[a, b], [c, d]| [a.max(c), b.max(d)]);
-        let [width, height] = largest;
-        largest.map(|side| u64::from(side >> options.halvings(width, height))).into_iter().product::<u64>()
+    let mut sized = |recipe: Recipe| {
+        let [width, height] = recipe.images().map(&mut size).fold([0; 2], |[a, b], [c, d]| [a.max(c), b.max(d)]);
+        let halvings = options.halvings(width, height);
+        let is_nothing = width == 0 || height == 0;
+        (recipe, if is_nothing { [0; 2] } else { mips::level_size(width, height, halvings) })
     };
-    recipes.iter().map(&mut pixels).fold(0, u64::saturating_add)
+    recipes.into_iter().map(&mut sized).collect()
 }
 
 /// The materials that something is drawn with.
@@ -216,11 +255,11 @@ fn report_material(material: &Pbr, alpha: AlphaMode, made: &[&Baked], subject: &
     for lost in made.iter().flat_map(|texture| &texture.lost) {
         losses.dropped(Lost::Textures, subject, format!("{lost}; the factor alone is kept"), 1);
     }
-    let error = made.iter().map(|texture| texture.emission_error).fold(0.0, f32::max);
+    let error = made.iter().map(|texture| texture.shortfall.emission_error).fold(0.0, f32::max);
     let off = u64::from(error > FLOAT_NOISE);
     let detail = format!("they become base colour × a number, off by up to {error:.3} of full strength");
     losses.push(LossKind::Approximated { max_error: error }, Lost::Emission, subject, detail, off);
-    let below = made.iter().map(|texture| texture.below_surface).sum();
+    let below = made.iter().map(|texture| texture.shortfall.below_surface).sum();
     losses.push(
         LossKind::Truncated,
         Lost::Pixels,

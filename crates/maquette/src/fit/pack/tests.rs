@@ -485,3 +485,47 @@ fn a_row_and_a_column_are_halved_before_they_make_a_square() {
     let told = losses.losses().iter().find(|loss| loss.kind == LossKind::Truncated).unwrap();
     assert!(told.detail.contains("65535 × 65535"), "{}", told.detail);
 }
+
+#[test]
+fn textures_without_room_are_refused_before_they_are_made() {
+    // Sizes alone: were these opened, there would be no pixels and no reason to refuse.
+    let claimed = |mark: u8| ImageData::Pixels {
+        format: PixelFormat::Rgba8,
+        colour_space: ColourSpace::Srgb,
+        width: 16384,
+        height: 16384,
+        levels: vec![vec![mark; 4].into()],
+    };
+    let of_marks = |marks: [u8; 4]| {
+        let mut scene = scene_of(vec![of(Pbr::default()); 4]);
+        let used = marks.map(|mark| texture(&mut scene, claimed(mark)));
+        for (index, (material, used)) in scene.materials.iter_mut().zip(used).enumerate() {
+            let pbr = material.pbr_mut().unwrap();
+            pbr.base_colour_texture = used;
+            pbr.base_colour = [1.0, 1.0, 0.25 * index as f32, 1.0];
+        }
+        scene
+    };
+    let document = (aem::FORMAT.caps)("document");
+    let one: u64 = (0..15).map(|level| 4 << (2 * level)).sum();
+    assert_eq!(bytes(&of_marks([1, 2, 3, 4]), &document, &PIXELS), 4 * one);
+    assert_eq!(
+        bytes(&of_marks([1, 2, 1, 2]), &document, &PIXELS),
+        2 * one,
+        "copies of a picture may become one texture"
+    );
+    let blocks: u64 = (0..15_u32).map(|level| 16 << (2 * level.saturating_sub(2))).sum();
+    assert_eq!(bytes(&of_marks([1, 2, 3, 4]), &document, &BLOCKS), 4 * blocks);
+    let smaller = TextureOptions { max_size: Some(8192), ..PIXELS };
+    assert_eq!(bytes(&of_marks([1, 2, 3, 4]), &document, &smaller), 4 * (one - (4 << 28)));
+    let write = |marks, dialect: &str, textures| {
+        let fit = crate::fit::FitOptions { textures, ..Default::default() };
+        let options = crate::WriteOptions { dialect: Some(dialect.into()), fit, ..Default::default() };
+        crate::write::encode(of_marks(marks), "a.aem", &options).map(drop).map_err(|error| error.to_string())
+    };
+    let refused = write([1, 2, 3, 4], "document", PIXELS).unwrap_err();
+    assert!(refused.contains("the textures take more than 4 GiB, which only the dialect `wide` can hold"), "{refused}");
+    assert_eq!(write([1, 2, 3, 4], "wide", PIXELS), Ok(()));
+    assert_eq!(write([1, 2, 1, 2], "document", PIXELS), Ok(()));
+    assert_eq!(write([1, 2, 3, 4], "document", smaller), Ok(()));
+}
