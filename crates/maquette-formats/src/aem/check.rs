@@ -71,6 +71,11 @@ codes! {
     ///
     /// Nothing has to be done about a few; the modelling program removes them as degenerate faces.
     TRIANGLE_DEGENERATE = "AEM0016" "triangle-degenerate" Info;
+    /// Meshes claim the same indices over and over: more than 64 times as many as there are, and 16 384. Each mesh takes memory of its own in whoever converts the file, so that a small file
+    /// could take all there is.
+    ///
+    /// Give each mesh indices of its own, as the converter does; a file like this was made to do harm, or is damaged.
+    INDICES_SHARED = "AEM0017" "indices-shared-too-often" Error;
 
     /// Each texture of a material is guaranteed to exist; this index names one that does not, and an engine that trusts
     /// it shows another texture or none.
@@ -282,6 +287,11 @@ codes! {
     ///
     /// Add the joints that they are meant to move, or leave the animations out.
     ANIMATION_WITHOUT_JOINTS = "AEM0083" "animation-without-joints" Info;
+    /// Tracks claim the same keys over and over: more than 64 times as many as there are, and 16 384. Every use takes memory of its own in whoever plays or converts the file, so that a
+    /// small file could take all there is. Their keys are not looked at.
+    ///
+    /// Give each track keys of its own, as the converter does; a file like this was made to do harm, or is damaged.
+    KEYS_SHARED = "AEM0084" "keyframes-shared-too-often" Error;
 
     /// Padding is written as 0; other values are kept and mean nothing.
     ///
@@ -306,9 +316,14 @@ pub fn check(file: &File<'_>, report: &mut Report) {
     image_buffer(file, report);
     materials(file, report);
     joints(file, report);
-    let sound = sound_runs(file);
-    animations(file, &sound, report);
-    tracks(file, &sound, report);
+    match keys_shared(file) {
+        Some(finding) => report.push(finding),
+        None => {
+            let sound = sound_runs(file);
+            animations(file, &sound, report);
+            tracks(file, &sound, report);
+        }
+    }
     trailing::check(&file.trailing, &EXTRA_BYTES, report);
 }
 
@@ -421,7 +436,19 @@ fn indices(file: &File<'_>, report: &mut Report) {
     numbers::triangles_have_area(report, &TRIANGLE_DEGENERATE, &table, &file.indices);
 }
 
+/// What is to be said where meshes claim far more indices than there are.
+pub(super) fn indices_shared(file: &File<'_>) -> Option<Diagnostic> {
+    let claimed: u64 = file.meshes.iter().map(|mesh| u64::from(mesh.index_count.get())).sum();
+    let there = file.indices.len();
+    let most = rules::most_uses(there).filter(|most| claimed > *most)?;
+    let message = format!("the meshes claim {claimed} indices of {there}");
+    Some(Diagnostic::new(&INDICES_SHARED, path!("meshes"), message).expected(format!("{most} in all, or fewer")))
+}
+
 fn meshes(file: &File<'_>, report: &mut Report) {
+    if let Some(finding) = indices_shared(file) {
+        report.push(finding);
+    }
     let mut used: Vec<(u64, u64)> = Vec::new();
     for (index, mesh) in file.meshes.iter().enumerate() {
         let at = |field: &'static str| path!("meshes", index, field);
@@ -634,6 +661,15 @@ fn runs<'f>(file: &'f File<'_>, track: &Track) -> [(usize, &'f [Keyframe]); 3] {
         first = first.saturating_add(count.get() as usize);
         (from, file.keyframes.get(from..first).filter(|_| is_there).unwrap_or_default())
     })
+}
+
+/// What is to be said where tracks claim far more keys than there are.
+pub(super) fn keys_shared(file: &File<'_>) -> Option<Diagnostic> {
+    let claimed = file.tracks.iter().map(Track::key_count).fold(0, u64::saturating_add);
+    let there = file.keyframes.len();
+    let most = rules::most_uses(there).filter(|most| claimed > *most)?;
+    let message = format!("the tracks claim {claimed} keys of {there}");
+    Some(Diagnostic::new(&KEYS_SHARED, path!("tracks"), message).expected(format!("{most} in all, or fewer")))
 }
 
 /// Which runs of each track [`judge_run`] has nothing to say about: one quick pass over all keys.

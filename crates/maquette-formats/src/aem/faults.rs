@@ -38,6 +38,10 @@ faults! {
     MESH_RANGE: with(|file| at(&mut file.meshes, 0, |mesh| mesh.first_index = 3.into()));
     MESH_NOT_TRIANGLES: with(|file| at(&mut file.meshes, 0, |mesh| mesh.index_count = 52.into()));
     MESH_MATERIAL: with(|file| at(&mut file.meshes, 0, |mesh| mesh.material_index = 1.into()));
+    INDICES_SHARED: with(|file| {
+        let meshes = file.meshes.repeat(400);
+        file.meshes.to_mut().extend(meshes);
+    });
     MESH_EMPTY: with(|file| at(&mut file.meshes, 0, |mesh| mesh.index_count = 0.into()));
     INDICES_UNUSED: with(|file| at(&mut file.meshes, 0, |mesh| mesh.index_count = 51.into()));
     TRIANGLE_DEGENERATE: with(|file| at(&mut file.indices, 1, |index| *index = U32::new(0)));
@@ -101,6 +105,17 @@ faults! {
 
     TRACK_COUNT: with(|file| file.tracks.to_mut().truncate(2));
     TRACK_RANGE: with(|file| at(&mut file.tracks, 2, |track| track.scale_count = 2.into()));
+    KEYS_SHARED: with(|file| {
+        let animations = file.animations.repeat(300);
+        file.animations.to_mut().extend(animations);
+        let tracks = file.tracks.repeat(300);
+        file.tracks.to_mut().extend(tracks);
+        let all = file.keyframes.len() as u32;
+        file.tracks.to_mut().iter_mut().for_each(|track| {
+            track.first_keyframe = 0.into();
+            (track.translation_count, track.rotation_count, track.scale_count) = (all.into(), 0.into(), 0.into());
+        });
+    });
     TRACK_EMPTY: with(|file| at(&mut file.tracks, 2, |track| track.scale_count = 0.into()));
     KEYS_UNUSED: with(|file| { let again = file.keyframes.to_vec(); file.keyframes.to_mut().extend(again); });
     KEY_NOT_FINITE: with(|file| at(&mut file.keyframes, 2, |key| key.value = [NAN; 4]));

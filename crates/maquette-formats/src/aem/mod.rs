@@ -42,7 +42,7 @@ pub mod write;
 pub use raw::{Dialect, File};
 pub use sample::sample;
 
-use crate::format::{Caps, Confidence, Format, RawFile, ReadOptions, Result, Source, TextureStorage};
+use crate::format::{Caps, Confidence, Format, RawFile, ReadOptions, Result, Source, TextureRoom, TextureStorage};
 use crate::summary::{Bounds, ClipSummary, Convention, Summary, shown};
 use crate::{open, open_part, trailing};
 use maquette_scene::loss::LossReport;
@@ -66,6 +66,9 @@ pub static FORMAT: Format = Format {
         textures: TextureStorage::Pixels,
         blocks: dialect != Dialect::WideEarly.id(),
         two_channels: [Dialect::Channels.id(), Dialect::Wide.id()].contains(&dialect),
+        texture_room: [Dialect::Document.id(), Dialect::Channels.id()]
+            .contains(&dialect)
+            .then_some(TextureRoom { bytes: u32::MAX as u64, instead: Dialect::Wide.id() }),
         joints: true,
         node_names: true,
         influences: Some(4),

@@ -6,6 +6,7 @@
 
 use super::check::{
     BIND_NOT_FINITE, INDEX_OUT_OF_RANGE, INFLUENCE_JOINT, PARENT_CYCLE, PARENT_OUT_OF_RANGE, VERTEX_NOT_FINITE,
+    indices_shared, keys_shared,
 };
 use super::materials::{self, Surfaces};
 use super::raw::{File, Keyframe, Mesh, Vertex};
@@ -25,6 +26,9 @@ use zerocopy::little_endian::F32;
 
 /// Reads a file into a scene.
 pub fn read(file: &File<'_>, options: &ReadOptions<'_>, losses: &mut LossReport) -> Result<Scene> {
+    if let Some(finding) = indices_shared(file).or_else(|| keys_shared(file)) {
+        return Err(refuse(file, finding));
+    }
     let mut scene = Scene::default();
     let surfaces = materials::read(file, &options.source, &mut scene)?;
     let joints = read_joints(file, &mut scene, losses)?;

@@ -35,9 +35,7 @@ pub fn write(scene: &Fitted<'_>, options: &WriteOptions<'_>, losses: &mut LossRe
     for (index, clip) in scene.clips.iter().enumerate() {
         write_clip(scene, skin, clip, &subject("clip", index, &clip.name), &mut file, losses)?;
     }
-    if dialect.header_bytes() == 44 && textures.bytes > u64::from(u32::MAX) {
-        return Err(cannot("the textures take more than 4 GiB, which only the dialect `wide` can hold"));
-    }
+    (super::FORMAT.caps)(dialect.id()).check_texture_bytes(textures.bytes)?;
     file.textures = textures.records;
     let made = Made { file: &file, parts: &parts, levels: &textures.levels };
     Ok(walk::encode_sized(&made, made.bytes()).into())
