@@ -1,5 +1,6 @@
 //! What can be typed.
 
+use crate::verbs::clip::ClipArgs;
 use clap::{Args, Parser, Subcommand, ValueHint};
 use maquette::fit::Limits;
 use std::path::{Path, PathBuf};
@@ -55,6 +56,11 @@ pub enum Verb {
     /// Within one format and dialect the bytes come out identical. Companion files of the output (an NLM's .hash, a BMW's .json, textures) are written with it.
     /// Exit code 1 if --strict forbids a loss, 2 if the conversion is impossible.
     Convert(Box<ConvertArgs>),
+    /// Edit clips: the animations of any file, in full precision
+    ///
+    /// Each command writes to -o: a file, or a folder for many files. What it is not about stays as it was, to the byte in a SEAnim file: modifiers, notes, custom data,
+    /// double precision. Exit code 2 if it cannot be done.
+    Clip(Box<ClipArgs>),
     /// Take the textures out of a file, each as a file of its own
     ///
     /// Image files come out as they are, pixels and blocks as PNG with their channels as they are stored, or with --dds as DDS with all mip levels.
@@ -93,6 +99,7 @@ impl Verb {
                 let inputs = args.paths.split_last().map_or(&[][..], |(_, inputs)| inputs);
                 args.clips.clip.iter().chain(&args.list).chain(inputs).map(PathBuf::as_path).collect()
             }
+            Verb::Clip(args) => args.command.inputs(),
             Verb::Formats(_) | Verb::Sample(_) | Verb::Completions { .. } | Verb::Man { .. } => Vec::new(),
         }
     }

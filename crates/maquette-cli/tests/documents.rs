@@ -35,7 +35,10 @@ fn played(document: &str) -> String {
     std::fs::create_dir(&examples).unwrap();
     for entry in std::fs::read_dir(workspace().join("examples")).unwrap() {
         let file = entry.unwrap().path();
-        std::fs::copy(&file, examples.join(file.file_name().unwrap())).unwrap();
+        // Programs have folders of their own.
+        if file.is_file() {
+            std::fs::copy(&file, examples.join(file.file_name().unwrap())).unwrap();
+        }
     }
     let mut lines = Vec::new();
     let mut is_console = false;
@@ -91,6 +94,21 @@ fn the_guide_holds() {
 }
 
 #[test]
+fn looking_into_clips_holds() {
+    holds("docs/clip-look.md");
+}
+
+#[test]
 fn the_readme_of_the_command_holds() {
     holds("crates/maquette-cli/README.md");
+}
+
+#[test]
+fn the_page_of_clips_in_time_holds() {
+    holds("docs/clip-time.md");
+}
+
+#[test]
+fn the_page_about_poses_holds() {
+    holds("docs/clip-pose.md");
 }

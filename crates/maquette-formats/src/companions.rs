@@ -44,6 +44,7 @@ pub fn stem_of(file_name: &str) -> &str {
 }
 
 /// The name of something that engines find by its name; where it has none, that of its file.
+#[cfg(feature = "all-formats")]
 pub(crate) fn own_or_file_name<'n>(
     name: &'n str,
     what: Lost,

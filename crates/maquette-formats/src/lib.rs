@@ -40,23 +40,32 @@
 //!
 //! A format folder holds `raw` (bytes to records and back, nothing else), `check` (its rules and their codes), `read` and `write` (to and from a
 //! scene), `sample` and `faults` (files made by code: good ones, and one for each code). No format folder names another format.
+//!
+//! Without the default feature `all-formats` there is AEM alone, for programs that load models and want neither JSON nor pictures.
 
 pub mod aem;
+#[cfg(feature = "all-formats")]
 pub mod bmw;
 pub mod bytes;
 pub mod companions;
 pub mod format;
+#[cfg(feature = "all-formats")]
 pub mod gltf;
 pub mod layout;
 pub mod locate;
+#[cfg(feature = "all-formats")]
 pub mod nlm;
+#[cfg(feature = "all-formats")]
 pub mod pani;
 pub mod part;
 pub mod pieces;
+#[cfg(feature = "all-formats")]
 pub mod pmat;
+#[cfg(feature = "all-formats")]
 pub mod pmdl;
 pub mod rising;
 pub mod rules;
+#[cfg(feature = "all-formats")]
 pub mod seanim;
 pub mod specimen;
 pub mod summary;

@@ -162,6 +162,7 @@ pub fn checker(size: usize) -> Vec<u8> {
 }
 
 /// The texture as a PNG file.
+#[cfg(feature = "all-formats")]
 pub fn checker_png() -> Vec<u8> {
     let mut file = Vec::new();
     let mut encoder = png::Encoder::new(&mut file, TEXTURE_SIZE as u32, TEXTURE_SIZE as u32);

@@ -26,7 +26,7 @@ pub struct Clip {
 }
 
 /// How values are combined with what is there.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Blend {
     /// They replace the rest pose.
     #[default]

@@ -3,6 +3,7 @@
 //! Within one format and dialect, with nothing asked that changes anything, the bytes come out as they went in, and no scene is made.
 
 use crate::check::{self, OutputFinding};
+use crate::clips::ClipRow;
 use crate::edit::{self, Edits};
 use crate::missing_images::MissingImages;
 use crate::note::Note;
@@ -45,6 +46,16 @@ impl ConvertOptions {
 
 /// Converts a file for the output of this name; `None` where it has none, as on standard output.
 pub fn convert(input: &Input, output_name: Option<&str>, options: &ConvertOptions) -> Result<Output> {
+    convert_telling(input, output_name, options, &mut Vec::new())
+}
+
+/// The same, with what became of each clip of another file.
+pub(crate) fn convert_telling(
+    input: &Input,
+    output_name: Option<&str>,
+    options: &ConvertOptions,
+    clips: &mut Vec<ClipRow>,
+) -> Result<Output> {
     let opened = input.open(options.read.dialect.as_deref())?;
     let target = match output_name {
         Some(name) => Target::for_file(&options.write, name)?,
@@ -60,7 +71,7 @@ pub fn convert(input: &Input, output_name: Option<&str>, options: &ConvertOption
     {
         return Ok(output);
     }
-    let (scene, mut losses, notes) = scene_for(&target, input, &opened, options)?;
+    let (scene, mut losses, notes) = scene_for(&target, input, &opened, options, clips)?;
     let name = output_name.unwrap_or("model");
     let mut output = encode(input, scene, name, &Target { dialect, ..target }, &options.write)?;
     losses.extend(std::mem::take(&mut output.losses));
@@ -74,7 +85,7 @@ pub fn convert(input: &Input, output_name: Option<&str>, options: &ConvertOption
 pub fn each_clip(input: &Input, output_name: &str, options: &ConvertOptions) -> Result<Vec<Output>> {
     let opened = input.open(options.read.dialect.as_deref())?;
     let target = Target::for_file(&options.write, output_name)?;
-    let (mut scene, mut losses, mut notes) = scene_for(&target, input, &opened, options)?;
+    let (mut scene, mut losses, mut notes) = scene_for(&target, input, &opened, options, &mut Vec::new())?;
     let clips = std::mem::take(&mut scene.clips);
     let extension = output_name.rsplit_once('.').map_or("", |(_, extension)| extension);
     let mut taken = Taken::default();
@@ -102,13 +113,14 @@ fn scene_for(
     input: &Input,
     opened: &Opened<'_>,
     options: &ConvertOptions,
+    clips: &mut Vec<ClipRow>,
 ) -> Result<(Scene, LossReport, Vec<Note>)> {
     let _stage = options.write.progress.stage("reading", 0);
     let mut read = input.read_opened(opened, &options.read)?;
     input.release();
     let model = if options.edits.model.is_empty() { input.name() } else { &options.edits.model };
     let edits = Edits { model: model.to_owned(), ..options.edits.clone() };
-    let notes = edit::apply(&mut read.scene, &edits, &mut read.losses)?;
+    let notes = edit::apply_telling(&mut read.scene, &edits, &mut read.losses, clips)?;
     refuse_clip_without_model(input, &read.scene, target.format)?;
     let caps = target.caps();
     // Nobody misses the vertex colours of a mesh that goes as a whole.
@@ -185,6 +197,7 @@ fn copy(
         sources: input.sources(),
         avoided: Vec::new(),
         found: None,
+        beside: options.beside.clone(),
         progress: options.progress.clone(),
     }
 }
@@ -277,7 +290,7 @@ pub struct ConversionReport {
 impl ConversionReport {
     /// The report of an output that is written, to this file; made before it is, while what was there before can be told.
     pub fn of(input: &Input, file: &Path, output: &Output) -> ConversionReport {
-        let left = overwrite::left_behind(file, output.format, &output.companions);
+        let left = overwrite::left_behind(file, output.format, &output.companions, output.beside.as_ref());
         ConversionReport {
             input: input.label.clone(),
             output: file.display().to_string(),

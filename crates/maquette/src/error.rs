@@ -2,6 +2,7 @@
 
 use crate::fit::Excess;
 use maquette_formats::format::{self, Format};
+use maquette_motion::Refusal;
 use maquette_scene::valid::Invalid;
 use std::fmt;
 use std::io::{self, ErrorKind as Io};
@@ -109,6 +110,15 @@ pub enum Error {
     NoClip {
         /// The file that was to give clips, as it was named.
         file: String,
+    },
+    /// An operation on a clip cannot be done.
+    Clip {
+        /// The file that holds it, as it was named.
+        file: String,
+        /// Its name; empty where it has none.
+        clip: String,
+        /// Why, and what would be right.
+        why: Refusal,
     },
     /// A clip moves no bone of the model.
     NoBoneMatches {
@@ -310,6 +320,8 @@ impl fmt::Display for Error {
                  sizes from 1e-12 to 1e18 are possible"
             ),
             Error::NoClip { file } => write!(f, "{file} holds no clip"),
+            Error::Clip { file, clip, why } if clip.is_empty() => write!(f, "{file}: {why}"),
+            Error::Clip { file, clip, why } => write!(f, "{file}, clip {clip:?}: {why}"),
             Error::NoBoneMatches { file, bones, nodes } => write!(
                 f,
                 "{file} moves no bone of the model: none is called {}; the model has {}; \

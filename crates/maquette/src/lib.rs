@@ -33,6 +33,7 @@
 //! | [`convert`] | from file to file |
 //! | [`target`] | which format and dialect is asked for, and whether a path means a file or a folder |
 //! | [`edit`], [`ops`] | what is done to a scene on the way: clips added, size, axes, selection, packed maps taken apart, order of geometry |
+//! | [`clips`], [`motion`] | the clips of a file, edited one by one in double precision: trimmed, resampled, mirrored, reduced and so on |
 //! | [`fit`] | making a scene fit what a format can hold |
 //! | [`overwrite`], [`save`], [`names`] | what may be replaced on disk, how it is, and how companion files are called |
 //! | [`batch`], [`progress`], [`threads`] | many models at once; how far long work is; what it is shared among |
@@ -48,6 +49,8 @@ mod authored;
 pub mod batch;
 pub mod bone_map;
 pub mod check;
+pub mod clips;
+pub mod clips_seen;
 pub mod contents;
 pub mod convert;
 #[doc = include_str!("cookbook.md")]
@@ -67,8 +70,10 @@ mod near;
 pub mod note;
 pub mod ops;
 pub mod overwrite;
+pub mod plot;
 pub mod progress;
 pub mod read;
+mod rename_nodes;
 pub mod sample;
 pub mod save;
 pub mod target;
@@ -81,6 +86,7 @@ pub use error::Error;
 pub use input::Input;
 pub use maquette_formats as formats;
 pub use maquette_formats::format::{BUILT_IN, Format, Formats, Resources};
+pub use maquette_motion as motion;
 pub use maquette_scene as scene;
 pub use maquette_scene::Scene;
 pub use maquette_texture as texture;

@@ -1,6 +1,7 @@
 //! One file a verb: take the arguments, ask `maquette`, print.
 
 pub mod check;
+pub mod clip;
 mod convert;
 mod diff;
 mod dump;
@@ -26,7 +27,7 @@ pub fn run(cli: Cli) -> Result<Verdict> {
     if cli.verb.inputs().into_iter().filter(|path| is_standard(path)).count() > 1 {
         return Err(Error::Usage("standard input can be read only once, and `-` is given more often".into()));
     }
-    if matches!(cli.verb, Verb::Convert(_) | Verb::Textures(_) | Verb::Diff(_)) {
+    if matches!(cli.verb, Verb::Convert(_) | Verb::Clip(_) | Verb::Textures(_) | Verb::Diff(_)) {
         maquette::threads::start();
     }
     match cli.verb {
@@ -37,6 +38,7 @@ pub fn run(cli: Cli) -> Result<Verdict> {
         Verb::Formats(args) => formats::run(&args),
         Verb::Sample(args) => sample::run(&args),
         Verb::Convert(args) => convert::run(&args),
+        Verb::Clip(args) => clip::run(&args),
         Verb::Textures(args) => textures::run(&args),
         Verb::Diff(args) => diff::run(&args),
         Verb::Completions { shell } => completions(shell),

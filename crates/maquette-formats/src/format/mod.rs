@@ -28,7 +28,7 @@ pub mod table;
 mod tests;
 
 pub use bundle::{Bundle, Fault, Naming, change_at};
-pub use caps::{Caps, Space, TextureStorage};
+pub use caps::{Caps, Space, TextureRoom, TextureStorage};
 pub use dialect::DialectInfo;
 pub use error::{Error, Result};
 pub use fitted::Fitted;
@@ -39,6 +39,7 @@ pub use table::{BUILT_IN, Formats, Opened};
 
 use crate::summary::Summary;
 use crate::walk::{self, Walk};
+use maquette_motion::Motion;
 use maquette_scene::Scene;
 use maquette_scene::diag::{Code, Diagnostic, Report};
 use maquette_scene::loss::{LossReport, Lost};
@@ -189,6 +190,14 @@ pub trait RawFile: Walk {
     /// The same file in the dialect of this id, where that differs in no more than how records are laid out; `None` where it takes a scene.
     fn in_dialect(&self, _dialect: &str) -> Option<Box<dyn RawFile + '_>> {
         None
+    }
+    /// The clip of a file that holds one and nothing else, to be edited in all its precision; `None` where that takes a scene.
+    fn motion(&self, _losses: &mut LossReport) -> Option<Result<Motion>> {
+        None
+    }
+    /// The bytes of the same file with another motion in it. Only for files that have one.
+    fn with_motion(&self, _motion: &Motion, _losses: &mut LossReport) -> Result<Vec<u8>> {
+        Err(Error::CannotHold("it holds more than one clip, which is edited as a scene".into()))
     }
     /// The bytes of the file, identical to what was parsed.
     fn encode(&self) -> Vec<u8> {

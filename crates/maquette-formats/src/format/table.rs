@@ -6,6 +6,7 @@ use crate::walk::{Walk, Walker};
 use std::cmp::Reverse;
 
 /// The formats of this crate, in the order they are listed and probed.
+#[cfg(feature = "all-formats")]
 pub static BUILT_IN: Formats<'static> = Formats::new(&[
     &crate::aem::FORMAT,
     &crate::nlm::FORMAT,
@@ -16,6 +17,10 @@ pub static BUILT_IN: Formats<'static> = Formats::new(&[
     &crate::seanim::FORMAT,
     &crate::gltf::FORMAT,
 ]);
+
+/// The one format that is there without the feature `all-formats`.
+#[cfg(not(feature = "all-formats"))]
+pub static BUILT_IN: Formats<'static> = Formats::new(&[&crate::aem::FORMAT]);
 
 /// A table of formats. [`BUILT_IN`] is the usual one; a program that knows more makes its own:
 ///

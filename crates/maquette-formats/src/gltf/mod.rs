@@ -83,6 +83,7 @@ pub static FORMAT: Format = Format {
         textures: TextureStorage::EncodedImages,
         blocks: false,
         two_channels: false,
+        texture_room: None,
         nodes: true,
         node_names: true,
         joints: true,

@@ -15,6 +15,13 @@ use crate::layout::Meaning;
 use crate::pieces;
 use maquette_scene::{Code, Diagnostic, Path, Report};
 
+/// How often what a file holds may be used in all, where parts of it may share it: each use takes memory of its own, and no small file may take all there is.
+pub fn most_uses(there: usize) -> Option<u64> {
+    const EACH: u64 = 64;
+    const FOR_FREE: u64 = 1 << 14;
+    (there as u64).checked_mul(EACH)?.checked_add(FOR_FREE)
+}
+
 /// Counts one kind of finding over bulk data and reports it once, at the first place, with the count.
 #[derive(Default)]
 pub struct Tally {

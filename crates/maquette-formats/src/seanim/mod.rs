@@ -32,6 +32,7 @@
 pub mod check;
 mod extras;
 pub mod faults;
+pub mod motion;
 pub mod raw;
 pub mod read;
 mod rotation;
@@ -46,6 +47,7 @@ pub use sample::sample;
 use crate::format::{Caps, Confidence, Format, RawFile, ReadOptions, Result, Source, Space};
 use crate::summary::{ClipSummary, Convention, Summary};
 use crate::{open, open_part, trailing};
+use maquette_motion::Motion;
 use maquette_scene::loss::LossReport;
 use maquette_scene::{Report, Scene};
 
@@ -142,5 +144,13 @@ impl RawFile for File<'_> {
     fn read(&self, options: &ReadOptions<'_>, losses: &mut LossReport) -> Result<Scene> {
         trailing::lose(&self.trailing, losses);
         read::read(self, options, losses)
+    }
+
+    fn motion(&self, losses: &mut LossReport) -> Option<Result<Motion>> {
+        Some(motion::read(self, losses))
+    }
+
+    fn with_motion(&self, motion: &Motion, losses: &mut LossReport) -> Result<Vec<u8>> {
+        motion::write(self, motion, losses)
     }
 }

@@ -1,22 +1,23 @@
 //! Clips of other files, put onto a model. A file that is named, and moves no bone of it, is a mistake; in a folder it may be there for another model.
 
 use super::Edits;
+use crate::clips::{ClipRow, Did};
 use crate::note::{Note, NoteKind};
 use crate::read::ReadOptions;
 use crate::{Error, Input, Result, bone_map, error, ops};
 use maquette_formats::companions::stem_of;
 use maquette_formats::format::BUILT_IN;
 use maquette_scene::Scene;
-use maquette_scene::attach::AttachOptions;
+use maquette_scene::attach::{AttachOptions, Attached};
 use maquette_scene::clip::{Clip, Target};
 use maquette_scene::loss::{LossReport, subject};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Adds the clips of all files that are asked for; what is to be known about them.
-pub fn add(scene: &mut Scene, edits: &Edits, losses: &mut LossReport) -> Result<Vec<Note>> {
+pub fn add(scene: &mut Scene, edits: &Edits, losses: &mut LossReport, rows: &mut Vec<ClipRow>) -> Result<Vec<Note>> {
     let map = edits.bone_map.as_deref().map(bone_map::read).transpose()?.unwrap_or_default();
-    let mut adding = Adding { edits, matching: edits.attach.clone(), unused: map.clone(), notes: Vec::new() };
+    let mut adding = Adding { edits, matching: edits.attach.clone(), unused: map.clone(), notes: Vec::new(), rows };
     adding.matching.map.extend(map);
     for path in &edits.clips {
         adding.add_path(scene, path, losses)?;
@@ -30,6 +31,8 @@ struct Adding<'e> {
     /// Lines of the bone map that are about bones of no clip so far.
     unused: BTreeMap<String, String>,
     notes: Vec<Note>,
+    /// What became of each clip.
+    rows: &'e mut Vec<ClipRow>,
 }
 
 impl Adding<'_> {
@@ -50,7 +53,10 @@ impl Adding<'_> {
                 let is_named = !clip.name.is_empty() && clip.name != stem;
                 let name = if is_named { &*clip.name } else { without_model(&stem, &self.edits.model) };
                 match add_clip(scene, &other.scene, clip, name, &self.matching, &mut lost) {
-                    Ok(()) => added += 1,
+                    Ok(attached) => {
+                        added += 1;
+                        self.rows.push(row(name, &attached));
+                    }
                     Err(bones) => {
                         let nodes = scene.nodes.handles().map(|node| scene.node_name(node).into_owned()).collect();
                         let which = match is_named {
@@ -94,7 +100,7 @@ fn add_clip(
     name: &str,
     options: &AttachOptions,
     losses: &mut LossReport,
-) -> std::result::Result<(), Vec<String>> {
+) -> std::result::Result<Attached, Vec<String>> {
     let mut lost = LossReport::default();
     let attached = ops::add_clip(scene, other, clip, name.to_owned(), options, &mut lost);
     if attached.moved_nodes == 0 && !attached.unmatched.is_empty() {
@@ -102,7 +108,18 @@ fn add_clip(
         return Err(attached.unmatched);
     }
     losses.extend(lost);
-    Ok(())
+    Ok(attached)
+}
+
+/// How many bones of the model a clip moves.
+fn row(name: &str, attached: &Attached) -> ClipRow {
+    let (moved, missing) = (attached.moved_nodes, attached.unmatched.len());
+    let words = match missing {
+        0 => "is put onto the model".to_owned(),
+        _ => format!("is put onto the model, which has no {}", error::listed(&attached.unmatched)),
+    };
+    let did = Did::new(words).with("bones moved", moved as f64, "").with("bones without a match", missing as f64, "");
+    ClipRow::new(name.to_owned(), did)
 }
 
 /// The bones that the clips of a scene move, by name.

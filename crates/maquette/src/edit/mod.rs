@@ -2,6 +2,7 @@
 
 mod clips;
 
+use crate::clips::ClipRow;
 use crate::note::Note;
 use crate::ops;
 use crate::{Error, Result};
@@ -54,12 +55,22 @@ impl Edits {
 
 /// Does to a scene what was asked for; what is to be known about it.
 pub fn apply(scene: &mut Scene, edits: &Edits, losses: &mut LossReport) -> Result<Vec<Note>> {
+    apply_telling(scene, edits, losses, &mut Vec::new())
+}
+
+/// The same, with what became of each clip of another file.
+pub(crate) fn apply_telling(
+    scene: &mut Scene,
+    edits: &Edits,
+    losses: &mut LossReport,
+    rows: &mut Vec<ClipRow>,
+) -> Result<Vec<Note>> {
     let mut notes = Vec::new();
     if !edits.select.is_empty() {
         notes.extend(ops::select(scene, &edits.select)?);
     }
     if !edits.clips.is_empty() {
-        notes.extend(clips::add(scene, edits, losses)?);
+        notes.extend(clips::add(scene, edits, losses, rows)?);
     }
     if edits.flip_v {
         ops::flip_v(scene);

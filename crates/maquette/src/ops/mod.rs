@@ -13,6 +13,7 @@ pub use clips::add_clips;
 pub use coordinates::flip_v;
 pub(crate) use optimize::optimize_with;
 pub use optimize::{Figure, optimize};
+pub use select::matches;
 pub use select::select;
 pub use space::{rescale, try_rescale, z_up_to_y_up};
 pub use unpack::{unpack, unpack_with};

@@ -53,7 +53,7 @@ fn names_of_mesh(scene: &Scene, index: usize) -> (&str, impl Iterator<Item = &st
 }
 
 /// Whether a pattern with `*` and `?` matches a whole text. Linear in the text for each star, without recursion.
-fn matches(pattern: &str, text: &str) -> bool {
+pub fn matches(pattern: &str, text: &str) -> bool {
     let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
     let (mut p, mut t) = (0, 0);
     let mut star: Option<(usize, usize)> = None;

@@ -1,7 +1,7 @@
 //! `maquette convert`: from file to file, with an account of what was lost.
 
 mod options;
-mod summary;
+pub(super) mod summary;
 
 use super::{is_standard, make_folder_of, print_json, print_pieces, printing, refuse_folder, said};
 use crate::Verdict;
@@ -121,6 +121,7 @@ fn many(args: &ConvertArgs, entries: &[batch::Entry]) -> Result<Verdict> {
     let work = |entry: &batch::Entry| {
         let mut options = shared.clone();
         options.write.others.clone_from(&entry.others);
+        options.write.beside = Some(entry.beside.clone());
         options.write.progress = progress.begin(&entry.input);
         convert_file(args, &entry.input, &entry.output, &options)
     };

@@ -1,0 +1,196 @@
+//! `maquette clip additive`: clips as differences from a pose, and back.
+
+use super::files::{Files, each};
+use super::moment::Moment;
+use super::skeleton::{Scope, Skeleton};
+use crate::Verdict;
+use clap::{Args, Subcommand};
+use maquette::clips::{self, EditOptions, Motion, Refusal, Rig};
+use maquette::motion::ops::{self, Base, Reference};
+use maquette::motion::{Blend, listed, short};
+use maquette::{Input, Result};
+use std::convert::Infallible;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+#[derive(Subcommand)]
+pub enum AdditiveCommand {
+    /// Give clips the differences from a pose as their values
+    ///
+    /// From the rest pose they are what SEAnim calls additive. From the first frame or from another clip they are meant to be put onto a base (see compose); whoever plays them
+    /// as an additive clip adds them to the rest pose. A format without a blend, as glTF, is written as just that: added to the rest pose.
+    Make(MakeArgs),
+    /// Put additive clips onto the rest pose or another clip
+    Compose(ComposeArgs),
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  maquette clip additive make aim.seanim --relative-to rest --skeleton soldier.glb -o aim_add.seanim\n  \
+                        maquette clip additive make lean.seanim --relative-to first -o lean_add.seanim\n  \
+                        maquette clip additive make limp.seanim --relative-to walk.seanim@0.5 -o limp_add.seanim"
+)]
+pub struct MakeArgs {
+    #[command(flatten)]
+    pub files: Files,
+    /// What the values become differences from: rest, first (the pose a clip begins with), or a file with a clip: at the same moment, or with @TIME at that one, as walk.seanim@0.5 or
+    /// walk.seanim@12f. Of a file with several clips the one of the same name
+    #[arg(long, value_name = "WHAT")]
+    relative_to: Pose,
+    #[command(flatten)]
+    skeleton: Skeleton,
+    #[command(flatten)]
+    scope: Scope,
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  maquette clip additive compose aim_add.seanim --onto rest --skeleton soldier.glb -o aim.seanim\n  \
+                        maquette clip additive compose lean_add.seanim --onto walk.seanim -o walk_lean.seanim"
+)]
+pub struct ComposeArgs {
+    #[command(flatten)]
+    pub files: Files,
+    /// What they are put onto: rest, or a file with a clip: at the same moment, or with @TIME at that one, as idle.seanim@0. Of a file with several clips the one of the same name
+    #[arg(long, value_name = "WHAT")]
+    onto: Pose,
+    /// How the values are meant, whatever the file says: a glTF file cannot say that they are differences
+    #[arg(long = "as", value_name = "BLEND", value_parser = ["additive", "relative"])]
+    taken_as: Option<String>,
+    #[command(flatten)]
+    skeleton: Skeleton,
+    #[command(flatten)]
+    scope: Scope,
+}
+
+impl AdditiveCommand {
+    pub fn inputs(&self) -> Vec<&Path> {
+        let (files, pose, skeleton) = match self {
+            AdditiveCommand::Make(args) => (&args.files, &args.relative_to, &args.skeleton),
+            AdditiveCommand::Compose(args) => (&args.files, &args.onto, &args.skeleton),
+        };
+        let other = match pose {
+            Pose::File(path, _) => Some(path.as_path()),
+            Pose::Rest | Pose::First => None,
+        };
+        files.inputs().into_iter().chain(other).chain(skeleton.input()).collect()
+    }
+}
+
+pub fn run(command: &AdditiveCommand) -> Result<Verdict> {
+    match command {
+        AdditiveCommand::Make(args) => make(args),
+        AdditiveCommand::Compose(args) => compose(args),
+    }
+}
+
+fn make(args: &MakeArgs) -> Result<Verdict> {
+    let (skeleton, other) = (args.skeleton.rig()?, Other::read(&args.relative_to)?);
+    each(&args.files, &|mut motion, own| {
+        let rig = skeleton.as_ref().or(own).or(other.rig.as_ref());
+        let reference = match (&args.relative_to, other.pose(&motion.name)?) {
+            (_, Some((clip, None))) => Reference::Clip(clip),
+            (_, Some((clip, Some(secs)))) => Reference::Pose(clip, secs),
+            (Pose::First, None) => Reference::Start,
+            (_, None) => Reference::Rest,
+        };
+        ops::make_additive(&mut motion, reference, rig, args.scope.scope()).map(|did| (vec![motion], did))
+    })
+}
+
+fn compose(args: &ComposeArgs) -> Result<Verdict> {
+    if args.onto == Pose::First {
+        return Err(maquette::Error::Usage(
+            "a clip cannot be put onto its own first frame; --onto is rest, or a file with a clip such as walk.seanim@0".into(),
+        ));
+    }
+    let (skeleton, other) = (args.skeleton.rig()?, Other::read(&args.onto)?);
+    let taken_as =
+        args.taken_as.as_deref().map(|blend| if blend == "relative" { Blend::Relative } else { Blend::Additive });
+    each(&args.files, &|mut motion, own| {
+        let rig = skeleton.as_ref().or(own).or(other.rig.as_ref());
+        let base = match other.pose(&motion.name)? {
+            Some((clip, None)) => Base::Clip(clip),
+            Some((clip, Some(secs))) => Base::Pose(clip, secs),
+            None => Base::Rest,
+        };
+        ops::compose_additive(&mut motion, base, rig, args.scope.scope(), taken_as).map(|did| (vec![motion], did))
+    })
+}
+
+/// A pose or a clip as people write it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Pose {
+    Rest,
+    First,
+    File(PathBuf, Option<Moment>),
+}
+
+impl FromStr for Pose {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> std::result::Result<Pose, Infallible> {
+        Ok(match (text, text.rsplit_once('@')) {
+            ("rest", _) => Pose::Rest,
+            ("first", _) => Pose::First,
+            (_, Some((path, moment))) if moment.parse::<Moment>().is_ok() => {
+                Pose::File(path.into(), moment.parse().ok())
+            }
+            _ => Pose::File(text.into(), None),
+        })
+    }
+}
+
+/// The clips of the file that a pose is from.
+struct Other {
+    clips: Vec<Motion>,
+    rig: Option<Rig>,
+    moment: Option<Moment>,
+}
+
+impl Other {
+    fn read(pose: &Pose) -> Result<Other> {
+        let Pose::File(path, moment) = pose else {
+            return Ok(Other { clips: Vec::new(), rig: None, moment: None });
+        };
+        let (clips, rig) = clips::motions(&Input::from_path(path)?, &EditOptions::default())?;
+        Ok(Other { clips, rig, moment: *moment })
+    }
+
+    /// The one clip there is, or the one of this name, and the moment of it.
+    fn pose(&self, name: &str) -> std::result::Result<Option<(&Motion, Option<f64>)>, Refusal> {
+        let clip = match self.clips.as_slice() {
+            [] => return Ok(None),
+            [only] => only,
+            several => several.iter().find(|clip| clip.name == name).ok_or_else(|| {
+                let names: Vec<&str> = several.iter().map(|clip| clip.name.as_str()).collect();
+                let names = listed(&names);
+                Refusal(format!("the other file has several clips, and none is called {name:?}: {names}; write the one that is meant into a file with `maquette convert --select`"))
+            })?,
+        };
+        let secs = self.moment.map(|moment| moment.secs(clip)).transpose()?;
+        match secs {
+            Some(secs) if !(0.0..=clip.duration_secs + 1e-9).contains(&secs) => Err(Refusal(format!(
+                "{:?} lasts from 0 to {} s, and {} s is no moment of it",
+                clip.name,
+                short(clip.duration_secs),
+                short(secs)
+            ))),
+            secs => Ok(Some((clip, secs))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn poses_as_people_write_them() {
+        let of = |text: &str| text.parse::<Pose>().unwrap();
+        assert_eq!((of("rest"), of("first")), (Pose::Rest, Pose::First));
+        assert_eq!(of("a@b/walk.seanim"), Pose::File("a@b/walk.seanim".into(), None));
+        assert_eq!(of("walk.seanim@0.5"), Pose::File("walk.seanim".into(), Some(Moment::Secs(0.5))));
+        assert_eq!(of("walk@2.glb@12f"), Pose::File("walk@2.glb".into(), Some(Moment::Frame(12.0))));
+    }
+}

@@ -1,0 +1,76 @@
+//! `maquette clip loop`: a clip that repeats.
+
+use super::files::{Files, each};
+use super::moment::Moment;
+use crate::Verdict;
+use clap::{ArgGroup, Args};
+use maquette::Result;
+use maquette::clips::{Did, Motion, Refusal};
+use maquette::motion::ops;
+use maquette::ops::matches;
+
+/// How much of the end is blended where nobody says.
+const USUAL_BLEND_SECS: f64 = 0.2;
+
+#[derive(Args)]
+#[command(
+    group(ArgGroup::new("what").required(true).multiple(true).args(["seam", "count", "flag", "no_flag"])),
+    after_help = "--seam measures how far the end is from the start and leads it there: the last seconds go on as they did, moved by a growing part of the way, so that the end is \
+                  the start. With --dry-run it only measures. A root that walks on is left alone with --except. Several can be given at once: the seam comes first, then \
+                  the repetitions, then the flag.\n\n\
+                  Examples:\n  maquette clip loop walk.seanim --seam -o walk_loop.seanim\n  \
+                  maquette clip loop run.seanim --seam --blend 8f --except tag_origin -o run_loop.seanim\n  \
+                  maquette clip loop idle.glb --count 3 -o idle3.glb\n  \
+                  maquette clip loop *.seanim --flag -o looped/"
+)]
+pub struct LoopArgs {
+    #[command(flatten)]
+    pub files: Files,
+    /// Make the end meet the start, and mark the clip as looped
+    #[arg(long)]
+    seam: bool,
+    /// How much of the end is blended, in seconds, or in frames as 6f; 0.2 by default, or half of a shorter clip
+    #[arg(long, value_name = "TIME", requires = "seam", allow_negative_numbers = true)]
+    blend: Option<Moment>,
+    /// Leave the bones of this name as they are; `*` and `?` stand for any text and character. May be given again
+    #[arg(long, value_name = "GLOB", requires = "seam")]
+    except: Vec<String>,
+    /// Play it this many times, one after another, events included
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    count: Option<u64>,
+    /// Mark the clip as looped
+    #[arg(long, conflicts_with = "no_flag")]
+    flag: bool,
+    /// Mark the clip as not looped
+    #[arg(long)]
+    no_flag: bool,
+}
+
+pub fn run(args: &LoopArgs) -> Result<Verdict> {
+    each(&args.files, &|mut motion, _| args.apply(&mut motion).map(|did| (vec![motion], did)))
+}
+
+impl LoopArgs {
+    fn apply(&self, motion: &mut Motion) -> std::result::Result<Did, Refusal> {
+        let mut done: Vec<Did> = Vec::new();
+        if self.seam {
+            let usual = USUAL_BLEND_SECS.min(motion.duration_secs / 2.0);
+            let blend = self.blend.map_or(Ok(usual), |blend| blend.secs(motion))?;
+            let wanted = |bone: &str| !self.except.iter().any(|pattern| matches(pattern, bone));
+            let matches_none = |pattern: &&String| !motion.bones.iter().any(|bone| matches(pattern, &bone.name));
+            if let Some(pattern) = self.except.iter().find(matches_none) {
+                return Err(Refusal(format!("no bone is called {pattern:?}, which is to be left as it is")));
+            }
+            done.push(ops::close_seam(motion, blend, &wanted)?);
+        }
+        if let Some(count) = self.count {
+            done.push(ops::repeat(motion, count)?);
+        }
+        if self.flag || self.no_flag {
+            motion.looped = Some(self.flag);
+            done.push(Did::new(if self.flag { "is marked as looped" } else { "is marked as not looped" }));
+        }
+        let words: Vec<String> = done.iter().map(|did| did.words.clone()).collect();
+        Ok(Did { words: words.join("; "), figures: done.into_iter().flat_map(|did| did.figures).collect() })
+    }
+}

@@ -1,0 +1,45 @@
+//! What can be done to a motion, one thing a file. Each says what it did, or why it cannot.
+
+mod additive;
+mod errors;
+mod fix;
+mod follow;
+mod join;
+mod limit;
+mod merge;
+mod mirror;
+mod propose;
+mod rate;
+mod reduce;
+mod rename;
+mod repeat;
+mod resample;
+mod retarget;
+mod retime;
+mod reverse;
+mod root_motion;
+mod scale;
+mod seam;
+mod split;
+mod trim;
+mod up;
+
+pub use additive::{Base, Reference, compose_additive, make_additive};
+pub use fix::{Fixes, fix};
+pub use limit::MOST_KEYS;
+pub use merge::{Prefer, merge_layers, merge_sequence};
+pub use mirror::{Axis, Sides, mirror};
+pub use propose::{Likeness, propose};
+pub use reduce::{Tolerance, reduce};
+pub use rename::{Renaming, clash, rename};
+pub use repeat::repeat;
+pub use resample::resample;
+pub use retarget::{RetargetOptions, Translations, retarget};
+pub use retime::{Pace, retime};
+pub use reverse::reverse;
+pub use root_motion::{RootAxes, RootBones, bake_root_motion, extract_root_motion, remove_root_motion};
+pub use scale::scale;
+pub use seam::close_seam;
+pub use split::{Cuts, MOST_PARTS, split};
+pub use trim::trim;
+pub use up::Up;

@@ -1,0 +1,119 @@
+//! A clip several times in a row.
+
+use super::join::{MEETS, join, whole};
+use super::limit::{cost, cost_of_key, must_fit};
+use super::rate;
+use super::seam::seam_of;
+use crate::{Did, Event, Motion, Refusal, with_keys};
+use std::collections::HashSet;
+
+/// Plays a clip so many times, one after another, events included. Where its end is not its start it jumps there; where keys lie on frames only, that takes a frame.
+pub fn repeat(motion: &mut Motion, count: u64) -> Result<Did, Refusal> {
+    let length = motion.duration_secs;
+    if count == 0 {
+        return Err(Refusal("0 times leaves nothing of it; 1 leaves it as it is".into()));
+    }
+    if !(length > 0.0 && length.is_finite()) {
+        return Err(Refusal("it lasts no time, however often it is played".into()));
+    }
+    let ends: f64 = motion.tracks.iter().map(|track| 2.0 * cost_of_key(&track.curve)).sum();
+    must_fit((cost(motion) + ends) * count as f64, "play it fewer times")?;
+    let before = motion.key_count();
+    let seam = seam_of(motion, &|_| true);
+    let jumps = seam.errors.largest() > MEETS && count > 1;
+    let gap = if jumps && motion.on_frames { 1.0 / rate::of(motion) } else { 0.0 };
+    let begins = |turn: u64| turn as f64 * (length + gap);
+    for track in &mut motion.tracks {
+        with_keys!(&mut track.curve, keys => if keys.times_secs.len() > 1 {
+            let piece = whole(keys, length);
+            *keys = join((0..count).map(|turn| (begins(turn), &piece)));
+        });
+    }
+    motion.events = events(&motion.events, count, length, gap, &begins);
+    motion.duration_secs = begins(count - 1) + length;
+    let words = match (jumps, gap > 0.0) {
+        (false, _) => format!("plays {count} times"),
+        (true, false) => format!("plays {count} times, and jumps from {} to its start", seam.told()),
+        (true, true) => format!("plays {count} times, and goes from {} to its start in a frame", seam.told()),
+    };
+    Ok(Did::new(words).with("lasts", motion.duration_secs, "s").with("keys before", before as f64, "").with(
+        "keys after",
+        motion.key_count() as f64,
+        "",
+    ))
+}
+
+/// What happens at the end and at the start happens once where these are one moment.
+fn events(events: &[Event], count: u64, length: f64, gap: f64, begins: &dyn Fn(u64) -> f64) -> Vec<Event> {
+    let at_end: HashSet<&str> = events
+        .iter()
+        .filter(|event| gap == 0.0 && event.time_secs >= length - 1e-9)
+        .map(|event| &*event.name)
+        .collect();
+    let repeats = |turn: u64, event: &Event| turn > 0 && event.time_secs <= 1e-9 && at_end.contains(&*event.name);
+    (0..count)
+        .flat_map(|turn| {
+            let wanted = events.iter().filter(move |event| !repeats(turn, event));
+            wanted.map(move |event| Event { time_secs: begins(turn) + event.time_secs, name: event.name.clone() })
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Curve, Keys};
+    use maquette_scene::glam::DVec3;
+
+    fn there_and_back(closes: bool) -> Motion {
+        let end = if closes { 0.0 } else { 2.0 };
+        let keys = [(0.0, 0.0), (0.5, 1.0), (1.0, end)].map(|(secs, x)| (secs, DVec3::X * x));
+        let mut motion = Motion { duration_secs: 1.0, frame_rate: Some(10.0), ..Motion::default() };
+        motion.push("a", Curve::Translation(Keys::straight(keys)));
+        motion.push("still", Curve::Scale(Keys::straight([(0.0, DVec3::ONE)])));
+        motion.events = [("step", 0.0), ("hop", 0.4), ("step", 1.0)]
+            .map(|(name, time_secs)| Event { time_secs, name: name.into() })
+            .into();
+        motion
+    }
+
+    #[test]
+    fn a_clip_that_closes_shares_its_ends() {
+        let mut motion = there_and_back(true);
+        let did = repeat(&mut motion, 3).unwrap();
+        assert_eq!(did.words, "plays 3 times");
+        assert_eq!(motion.tracks[0].curve.times_secs(), [0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0]);
+        assert_eq!(motion.tracks[1].curve.len(), 1);
+        assert_eq!(motion.duration_secs, 3.0);
+        let events: Vec<_> = motion.events.iter().map(|event| (&*event.name, event.time_secs)).collect();
+        let steps =
+            [("step", 0.0), ("hop", 0.4), ("step", 1.0), ("hop", 1.4), ("step", 2.0), ("hop", 2.4), ("step", 3.0)];
+        assert_eq!(events, steps);
+    }
+
+    #[test]
+    fn one_that_does_not_jumps_and_takes_a_frame_where_there_are_frames() {
+        let mut motion = there_and_back(false);
+        let did = repeat(&mut motion, 2).unwrap();
+        let Curve::Translation(keys) = &motion.tracks[0].curve else { panic!() };
+        assert!((keys.at(0.9999).unwrap().x - 1.9998).abs() < 1e-9);
+        assert_eq!((keys.at(1.0).unwrap().x, keys.at(1.5).unwrap().x, motion.duration_secs), (0.0, 1.0, 2.0));
+        assert!(did.words.contains("jumps from 2 units off (\"a\")"), "{}", did.words);
+        let mut motion = Motion { on_frames: true, ..there_and_back(false) };
+        repeat(&mut motion, 2).unwrap();
+        let frames: Vec<f64> =
+            motion.tracks[0].curve.times_secs().iter().map(|secs| (secs * 10.0 * 1e6).round() / 1e6).collect();
+        assert_eq!(frames, [0.0, 5.0, 10.0, 11.0, 16.0, 21.0]);
+        assert_eq!(motion.events.len(), 6, "both steps are seen");
+    }
+
+    #[test]
+    fn what_is_too_often_or_never_is_refused() {
+        for count in [0, 1_000_000_000, u64::MAX] {
+            let mut motion = there_and_back(true);
+            assert!(repeat(&mut motion, count).is_err(), "{count}");
+            assert_eq!(motion, there_and_back(true));
+        }
+        assert!(repeat(&mut Motion::default(), 2).is_err());
+    }
+}
