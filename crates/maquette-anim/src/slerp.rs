@@ -67,6 +67,72 @@ pub(crate) fn slerp_four(from: [Vec4; 4], to: [Vec4; 4], fractions: Vec4) -> [Ve
     [mixed.x_axis, mixed.y_axis, mixed.z_axis, mixed.w_axis]
 }
 
+/// Eight at once, in vectors of eight: the same numbers multiplied and added in the same order.
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod avx {
+    use super::{ANGLE, SINE};
+    use glam::Vec4;
+    use std::arch::x86_64::*;
+
+    #[target_feature(enable = "avx")]
+    #[inline]
+    fn polynomial<const N: usize>(coefficients: [f32; N], at: __m256) -> __m256 {
+        let mut sum = _mm256_setzero_ps();
+        for coefficient in coefficients.into_iter().rev() {
+            sum = _mm256_add_ps(_mm256_mul_ps(sum, at), _mm256_set1_ps(coefficient));
+        }
+        sum
+    }
+
+    /// Four rows of each half become columns of it.
+    #[target_feature(enable = "avx")]
+    #[inline]
+    fn transposed([a, b, c, d]: [__m256; 4]) -> [__m256; 4] {
+        let (ab_low, ab_high) = (_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b));
+        let (cd_low, cd_high) = (_mm256_unpacklo_ps(c, d), _mm256_unpackhi_ps(c, d));
+        [
+            _mm256_shuffle_ps::<0b01_00_01_00>(ab_low, cd_low),
+            _mm256_shuffle_ps::<0b11_10_11_10>(ab_low, cd_low),
+            _mm256_shuffle_ps::<0b01_00_01_00>(ab_high, cd_high),
+            _mm256_shuffle_ps::<0b11_10_11_10>(ab_high, cd_high),
+        ]
+    }
+
+    #[target_feature(enable = "avx")]
+    #[inline]
+    fn lanes([a, b, c, d, e, f, g, h]: [Vec4; 8]) -> [__m256; 4] {
+        let pair = |low: Vec4, high: Vec4| _mm256_set_m128(high.into(), low.into());
+        transposed([pair(a, e), pair(b, f), pair(c, g), pair(d, h)])
+    }
+
+    /// Eight rotations between eight pairs, xyzw.
+    #[target_feature(enable = "avx")]
+    #[inline]
+    pub(crate) fn slerp_eight(from: &[Vec4; 8], to: &[Vec4; 8], fraction: f32) -> [Vec4; 8] {
+        let ([fx, fy, fz, fw], [tx, ty, tz, tw]) = (lanes(*from), lanes(*to));
+        let (one, minus) = (_mm256_set1_ps(1.0), _mm256_set1_ps(-0.0));
+        let xy = _mm256_add_ps(_mm256_mul_ps(fx, tx), _mm256_mul_ps(fy, ty));
+        let cosines = _mm256_add_ps(_mm256_add_ps(xy, _mm256_mul_ps(fz, tz)), _mm256_mul_ps(fw, tw));
+        let apart = _mm256_max_ps(_mm256_sub_ps(one, _mm256_andnot_ps(minus, cosines)), _mm256_setzero_ps());
+        let square = _mm256_mul_ps(apart, polynomial(ANGLE, apart));
+        let fractions = _mm256_set1_ps(fraction);
+        let left = _mm256_sub_ps(one, fractions);
+        let whole = polynomial(SINE, square);
+        let part = |of: __m256| {
+            let sine = polynomial(SINE, _mm256_mul_ps(_mm256_mul_ps(of, of), square));
+            _mm256_mul_ps(of, _mm256_div_ps(sine, whole))
+        };
+        let first = part(left);
+        let sign = _mm256_or_ps(one, _mm256_and_ps(minus, cosines));
+        let second = _mm256_mul_ps(part(fractions), sign);
+        let mixed = |from: __m256, to: __m256| _mm256_add_ps(_mm256_mul_ps(from, first), _mm256_mul_ps(to, second));
+        let [a, b, c, d] = transposed([mixed(fx, tx), mixed(fy, ty), mixed(fz, tz), mixed(fw, tw)]);
+        let low = |pair: __m256| Vec4::from(_mm256_castps256_ps128(pair));
+        let high = |pair: __m256| Vec4::from(_mm256_extractf128_ps::<1>(pair));
+        [low(a), low(b), low(c), low(d), high(a), high(b), high(c), high(d)]
+    }
+}
+
 /// One rotation between two, along the shorter arc.
 pub fn slerp(from: Quat, to: Quat, fraction: f32) -> Quat {
     let [from_part, to_part] = parts(Vec4::splat(from.dot(to)), Vec4::splat(fraction));
@@ -113,6 +179,29 @@ mod tests {
                 prop_assert!((one - four).length() < 1e-6);
             }
         }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn eight_at_once_are_the_same_to_the_bit() {
+        if !std::arch::is_x86_feature_detected!("avx") {
+            return;
+        }
+        let mut runner = proptest::test_runner::TestRunner::default();
+        let sets = (prop::array::uniform8(rotation()), prop::array::uniform8(rotation()), 0.0f32..=1.0);
+        let same = runner.run(&sets, |(from, mut to, fraction)| {
+            (to[0], to[1]) = (from[0], -from[1]);
+            let (from, to) = (from.map(Vec4::from), to.map(Vec4::from));
+            #[allow(unsafe_code)]
+            // SAFETY: the processor has AVX.
+            let eight = unsafe { avx::slerp_eight(&from, &to, fraction) };
+            for (at, four) in [0, 4].into_iter().zip(eight.as_chunks::<4>().0) {
+                let [f, t] = [from, to].map(|all| [all[at], all[at + 1], all[at + 2], all[at + 3]]);
+                prop_assert_eq!(slerp_four(f, t, Vec4::splat(fraction)), *four);
+            }
+            Ok(())
+        });
+        same.unwrap();
     }
 
     #[test]

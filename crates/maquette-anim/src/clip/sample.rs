@@ -76,32 +76,43 @@ impl Clip {
         self.sample_splines(places, pose);
     }
 
-    /// Tracks whose values lie side by side.
+    /// Tracks whose values lie side by side, with the widest vectors the processor has.
     fn sample_runs(&self, places: &[Place], pose: &mut [Transform]) {
+        #[cfg(target_arch = "x86_64")]
+        if std::arch::is_x86_feature_detected!("avx") {
+            #[allow(unsafe_code)]
+            // SAFETY: the processor has what the function asks for.
+            return unsafe { avx::sample_runs(self, places, pose) };
+        }
+        self.sample_runs_with(places, pose, slerp_eight);
+    }
+
+    #[inline(always)]
+    fn sample_runs_with(
+        &self,
+        places: &[Place],
+        pose: &mut [Transform],
+        slerp_eight: impl Fn(&[Vec4; 8], &[Vec4; 8], f32) -> [Vec4; 8],
+    ) {
         for (joints, from, to, fraction) in self.runs(&self.translations, places) {
-            for ((&joint, from), to) in joints.iter().zip(from).zip(to) {
-                if let Some(transform) = pose.get_mut(joint as usize) {
-                    transform.translation = Vec3A::from_vec4(*from + (*to - *from) * fraction);
-                }
-            }
+            let moved = |from: &[Vec4; 4], to: &[Vec4; 4]| straight_four(from, to, fraction);
+            put(pose, joints, from, to, moved, |joint, value| joint.translation = Vec3A::from_vec4(value));
         }
         for (joints, from, to, fraction) in self.runs(&self.scales, places) {
-            for ((&joint, from), to) in joints.iter().zip(from).zip(to) {
-                if let Some(transform) = pose.get_mut(joint as usize) {
-                    transform.scale = Vec3A::from_vec4(*from + (*to - *from) * fraction);
-                }
-            }
+            let scaled = |from: &[Vec4; 4], to: &[Vec4; 4]| straight_four(from, to, fraction);
+            put(pose, joints, from, to, scaled, |joint, value| joint.scale = Vec3A::from_vec4(value));
         }
         for (joints, from, to, fraction) in self.runs(&self.rotations, places) {
-            let fraction = Vec4::splat(fraction);
-            let fours = joints.as_chunks::<4>().0.iter().zip(from.as_chunks().0).zip(to.as_chunks().0);
-            for ((joints, from), to) in fours {
-                for (&joint, rotation) in joints.iter().zip(slerp_four(*from, *to, fraction)) {
-                    if let Some(transform) = pose.get_mut(joint as usize) {
-                        transform.rotation = Quat::from_vec4(rotation);
-                    }
-                }
-            }
+            let turn = |joint: &mut Transform, value| joint.rotation = Quat::from_vec4(value);
+            let eights = joints.len() / 8 * 8;
+            let (Some((joints, last)), Some((from, last_from)), Some((to, last_to))) =
+                (joints.split_at_checked(eights), from.split_at_checked(eights), to.split_at_checked(eights))
+            else {
+                continue;
+            };
+            put(pose, joints, from, to, |from, to| slerp_eight(from, to, fraction), turn);
+            let fractions = Vec4::splat(fraction);
+            put(pose, last, last_from, last_to, |from: &[Vec4; 4], to| slerp_four(*from, *to, fractions), turn);
         }
     }
 
@@ -208,6 +219,69 @@ impl Clip {
             }
         }
         true
+    }
+}
+
+/// Gives joints their values, some at once. Joints that follow each other are gone through as they lie.
+#[inline(always)]
+fn put<const N: usize>(
+    pose: &mut [Transform],
+    joints: &[u32],
+    from: &[Vec4],
+    to: &[Vec4],
+    between: impl Fn(&[Vec4; N], &[Vec4; N]) -> [Vec4; N],
+    put: impl Fn(&mut Transform, Vec4),
+) {
+    let groups = from.as_chunks().0.iter().zip(to.as_chunks().0);
+    match row(pose, joints) {
+        Some(row) => {
+            for (transforms, (from, to)) in row.as_chunks_mut::<N>().0.iter_mut().zip(groups) {
+                transforms.iter_mut().zip(between(from, to)).for_each(|(transform, value)| put(transform, value));
+            }
+        }
+        None => {
+            for (joints, (from, to)) in joints.as_chunks::<N>().0.iter().zip(groups) {
+                for (&joint, value) in joints.iter().zip(between(from, to)) {
+                    pose.get_mut(joint as usize).into_iter().for_each(|transform| put(transform, value));
+                }
+            }
+        }
+    }
+}
+
+/// The transforms of joints that follow each other, if they do; the joints of a run rise.
+#[inline(always)]
+fn row<'p>(pose: &'p mut [Transform], joints: &[u32]) -> Option<&'p mut [Transform]> {
+    let (first, last) = (*joints.first()? as usize, *joints.last()? as usize);
+    (last - first + 1 == joints.len()).then(|| pose.get_mut(first..=last))?
+}
+
+#[inline(always)]
+fn straight_four(from: &[Vec4; 4], to: &[Vec4; 4], fraction: f32) -> [Vec4; 4] {
+    let [a, b, c, d] = *from;
+    let [e, f, g, h] = *to;
+    [a + (e - a) * fraction, b + (f - b) * fraction, c + (g - c) * fraction, d + (h - d) * fraction]
+}
+
+#[inline(always)]
+fn slerp_eight(from: &[Vec4; 8], to: &[Vec4; 8], fraction: f32) -> [Vec4; 8] {
+    let ([a, b, c, d, e, f, g, h], [i, j, k, l, m, n, o, p]) = (*from, *to);
+    let fractions = Vec4::splat(fraction);
+    let [q, r, s, t] = slerp_four([a, b, c, d], [i, j, k, l], fractions);
+    let [u, v, w, x] = slerp_four([e, f, g, h], [m, n, o, p], fractions);
+    [q, r, s, t, u, v, w, x]
+}
+
+#[cfg(target_arch = "x86_64")]
+mod avx {
+    use super::{Clip, Place, Transform};
+    use crate::slerp::avx::slerp_eight;
+    use glam::Vec4;
+
+    #[target_feature(enable = "avx")]
+    pub fn sample_runs(clip: &Clip, places: &[Place], pose: &mut [Transform]) {
+        let slerp = |from: &[Vec4; 8], to: &[Vec4; 8], fraction: f32| slerp_eight(from, to, fraction);
+        clip.sample_runs_with(places, pose, slerp);
     }
 }
 
