@@ -39,9 +39,14 @@ pub fn corpus() -> Option<PathBuf> {
 
 /// The interpreter of Python, if there is one.
 pub fn python() -> Option<&'static str> {
-    let found = runs("python3").then_some("python3");
+    program("python3")
+}
+
+/// A program that judges or builds, if it is there.
+pub fn program(name: &'static str) -> Option<&'static str> {
+    let found = runs(name).then_some(name);
     if found.is_none() {
-        must(lacking("there is no python3"));
+        must(lacking(&format!("there is no {name}")));
     }
     found
 }

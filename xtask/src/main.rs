@@ -4,17 +4,20 @@
 //! |---|---|
 //! | `ci` | everything that must hold: format, lints, tests, docs, dependencies, generated documents, packages |
 //! | `deps` | fails if a crate depends upwards or sideways, a format folder names another format, or the command builds a crate in two versions |
-//! | `pages` | writes the pages that are made from code: codes, losses, examples, READMEs of crates, schemas of JSON output; with `--check`, fails if one is out of date |
+//! | `pages` | writes the pages that are made from code: codes, losses, examples, READMEs of crates, the header for C, schemas of JSON output; with `--check`, fails if one is out of date |
 //! | `fixtures` | rewrites `tests/fixtures` from the samples and faults, and what commands print in README.md and `docs/guide.md` |
+//! | `capi` | builds the libraries for C and installs them with headers, pkg-config files and CMake packages: `capi --prefix DIR`; with `--check`, fails if they cannot be used so |
 //! | `package` | packages every crate that is published, as for a registry, without building it again |
 //! | `judge` | has the Khronos validator look at every glTF file that is written, where node and npm are there; with `--blender`, Blender |
 //! | `fuzz` | fuzzes every target; with `--smoke`, runs each over its seeds once |
 //! | `mutants` | builds likely mistakes into a copy of the code and fails if no test notices one; a word chooses by file or description; with `--check`, fails if one no longer applies |
-//! | `bench` | runs the benchmarks; `bench growth` shows how time and memory grow with what a file has most of, `bench anim` how fast clips are played |
+//! | `bench` | runs the benchmarks; `bench growth` shows how time and memory grow with what a file has most of, `bench anim` how fast clips are played, `bench clips` how fast keys are taken out of them, `bench c` how fast the library for C loads |
 
+mod capi;
 mod deps;
 mod doc_comments;
 mod fuzz;
+mod header;
 mod judge;
 mod metadata;
 mod mutants;
@@ -38,6 +41,7 @@ fn main() -> ExitCode {
         ["pages" | "codes"] => pages::write(),
         ["pages" | "codes", "--check"] => pages::check(),
         ["fixtures"] => fixtures(),
+        ["capi", words @ ..] => capi::capi(words),
         ["package"] => package(),
         ["judge"] => judge::khronos(),
         ["judge", "--blender"] => judge::blender(true),
@@ -45,10 +49,12 @@ fn main() -> ExitCode {
         ["mutants", words @ ..] => mutants::mutants(words),
         ["bench"] => cargo(&["bench", "--workspace"], &[]),
         ["bench", "anim"] => cargo(&["bench", "--package", "maquette-anim", "--bench", "play"], &[]),
+        ["bench", "clips"] => cargo(&["bench", "--package", "maquette-motion", "--bench", "reduce"], &[]),
+        ["bench", "c"] => cargo(&["bench", "--package", "libaem", "--bench", "load"], &[]),
         ["bench", "growth", words @ ..] => {
             cargo(&[&["bench", "--package", "maquette", "--bench", "growth", "--"], words].concat(), &[])
         }
-        _ => Err("usage: cargo xtask ci | deps | pages [--check] | fixtures | package | judge [--blender] | fuzz | mutants | bench [anim | growth]".into()),
+        _ => Err("usage: cargo xtask ci | deps | pages [--check] | fixtures | capi --prefix DIR | capi --check | package | judge [--blender] | fuzz | mutants | bench [anim | clips | c | growth]".into()),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -66,6 +72,7 @@ fn ci() -> Outcome {
     step("the code is formatted", || cargo(&["fmt", "--all", "--check"], &[]))?;
     step("no lint complains", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[]))?;
     step("the tests pass", || cargo(&["test", "--workspace"], &[]))?;
+    step("the libraries for C can be installed and used", || capi::capi(&["--check"]))?;
     step("the Khronos validator has neither errors nor warnings", judge::khronos)?;
     step("Blender sees what the sources hold", || judge::blender(false))?;
     step("the documentation builds", || {

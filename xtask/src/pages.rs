@@ -1,7 +1,7 @@
 //! Pages that are made and not written, so that they cannot be out of date: every code and every loss with its meaning, the examples of the
-//! library, the READMEs of the crates, the schemas of JSON output.
+//! library, the READMEs of the crates, the header for C, the schemas of JSON output.
 
-use crate::{Outcome, doc_comments, root, schemas};
+use crate::{Outcome, doc_comments, header, root, schemas};
 use maquette::formats::format::BUILT_IN;
 use maquette::scene::loss::Lost;
 use std::fmt::Write;
@@ -18,7 +18,11 @@ const PAGES: &[Page] = &[
     ("crates/maquette-gltf/README.md", || doc_comments::readme("maquette-gltf")),
     ("crates/maquette-scene/README.md", || doc_comments::readme("maquette-scene")),
     ("crates/maquette-anim/README.md", || doc_comments::readme("maquette-anim")),
+    ("crates/maquette-motion/README.md", || doc_comments::readme("maquette-motion")),
+    ("crates/libaem/README.md", || doc_comments::readme("libaem")),
     ("crates/maquette-texture/README.md", || doc_comments::readme("maquette-texture")),
+    ("crates/maquette-capi/README.md", || doc_comments::readme("maquette-capi")),
+    ("crates/maquette-capi/include/maquette.h", header::page),
     ("docs/schemas/info.schema.json", || schemas::page("info")),
     ("docs/schemas/check.schema.json", || schemas::page("check")),
     ("docs/schemas/dump.schema.json", || schemas::page("dump")),
