@@ -29,18 +29,11 @@ pub fn evaluate(model: &Model, animation: Option<u32>, secs: f32, out: OutMatric
     });
 }
 
-/// Where each joint of a pose is in the model. Not by `Skeleton::palette`: of its wide vectors, valgrind, which programs in C are run by, does not know all instructions.
+/// Where each joint of a pose is in the model.
 pub fn place(model: &Model, pose: &[Transform], model_from_joint: &mut Vec<Mat4>) {
     model_from_joint.clear();
     model_from_joint.resize(pose.len(), Mat4::IDENTITY);
-    for (joint, parent) in model.skeleton().in_order() {
-        let Some(local) = pose.get(joint).map(Transform::matrix) else { continue };
-        let outer = parent.and_then(|parent| model_from_joint.get(parent));
-        let placed = outer.map_or(local, |outer| *outer * local);
-        if let Some(to) = model_from_joint.get_mut(joint) {
-            *to = placed;
-        }
-    }
+    model.skeleton().model_from_joints(pose, model_from_joint);
 }
 
 /// Writes what takes each vertex from where it was bound to where it is, by the inverse bind matrices as the program has them now.
