@@ -92,6 +92,9 @@ pub fn each_file(files: &Files, operation: &Edit<'_>) -> Result<Verdict> {
     // For one file, a new name with an ending that is none is more likely a slip than a folder.
     let may_be_folder = files.files.len() > 1 || files.output.extension().is_none();
     let into_folder = is_folder(&files.output) || is_new && may_be_folder;
+    if into_folder && files.files.iter().any(|file| is_standard(file)) {
+        return Err(Error::Usage("what comes from standard input has no name in a folder; name a file with -o".into()));
+    }
     match files.files.as_slice() {
         [input] if is_standard(&files.output) || !into_folder => one(files, input, operation),
         _ if !into_folder => Err(Error::Usage(format!(
@@ -174,12 +177,17 @@ fn many(files: &Files, entries: &[batch::Entry], operation: &Edit<'_>) -> Result
     drop(last_words);
     progress.finish();
     let (mut out, mut told) = (terminal::output(true), notes());
-    let mut failed = 0;
+    let (mut failed, mut without) = (0, 0);
     for (entry, result) in entries.iter().zip(&results) {
         if files.json {
             print_row(&mut out, &entry.input, result)?;
         }
         match result {
+            // Among many files, models that do not move are no mistake.
+            Err(Error::NoClip { file }) => {
+                writeln!(told, "{file} holds no clip").map_err(printing)?;
+                without += 1;
+            }
             Err(error) => {
                 told.flush().map_err(printing)?;
                 complain_about(&entry.input, error);
@@ -196,9 +204,11 @@ fn many(files: &Files, entries: &[batch::Entry], operation: &Edit<'_>) -> Result
     }
     out.flush().map_err(printing)?;
     let words = if files.dry_run { "can be edited" } else { "edited" };
-    writeln!(told, "{} {words}, {failed} failed", results.len() - failed).map_err(printing)?;
+    let edited = results.len() - failed - without;
+    let skipped = if without == 0 { String::new() } else { format!("{without} without a clip, ") };
+    writeln!(told, "{edited} {words}, {skipped}{failed} failed").map_err(printing)?;
     told.flush().map_err(printing)?;
-    Ok(if failed == 0 { Verdict::Fine } else { Verdict::Failed })
+    Ok(if failed == 0 && edited > 0 { Verdict::Fine } else { Verdict::Failed })
 }
 
 /// What became of a file, as JSON.

@@ -121,7 +121,7 @@ pub fn run(args: &PlotArgs) -> Result<Verdict> {
 fn one(args: &PlotArgs, kind: Kind, file: &Path) -> Result<Verdict> {
     let input = Input::from_path(file)?;
     let seen = see(&input, &ReadOptions::default())?;
-    let motion = match chosen(&seen.motions, &args.clip)?.as_slice() {
+    let motion = match chosen(&input, &seen.motions, &args.clip)?.as_slice() {
         [motion] => *motion,
         several => {
             let names: Vec<String> = several.iter().map(|motion| format!("{:?}", motion.name)).collect();
@@ -165,7 +165,7 @@ fn many(args: &PlotArgs, kind: Kind, entries: &[Entry]) -> Result<Verdict> {
 fn of_file(args: &PlotArgs, kind: Kind, entry: &Entry) -> Result<Vec<Plot>> {
     let input = Input::from_path(&entry.input)?;
     let seen = see(&input, &ReadOptions::default())?;
-    let motions = chosen(&seen.motions, &args.clip)?;
+    let motions = chosen(&input, &seen.motions, &args.clip)?;
     let name = names::file_name(&entry.output);
     let mut taken = Taken::by_neighbours(&WriteOptions { dialect: "", name: &name, others: &entry.others });
     let own = |motion: &Motion| match motions.len() {
@@ -189,11 +189,17 @@ fn drawn(args: &PlotArgs, kind: Kind, motion: &Motion) -> Result<Plotted> {
         is_png: kind == Kind::Png,
     };
     plot(motion, &options).ok_or_else(|| {
-        let mut bones: Vec<String> = motion.bones.iter().take(12).map(|bone| format!("{:?}", bone.name)).collect();
-        if motion.bones.len() > bones.len() {
-            bones.push(format!("and {} more", motion.bones.len() - bones.len()));
-        }
-        Error::Usage(format!("no track is asked for that has keys; its bones are {}", bones.join(", ")))
+        let with_keys = || motion.tracks.iter().filter(|track| !track.curve.is_empty());
+        let mut tracks: Vec<String> = with_keys()
+            .take(8)
+            .map(|track| format!("{:?} {}", motion.bone(track).map_or("", |bone| &bone.name), track.curve.property()))
+            .collect();
+        let more = with_keys().count() - tracks.len();
+        tracks.extend((more > 0).then(|| format!("and {more} more")));
+        Error::Usage(match tracks.is_empty() {
+            true => "it has no keys to be drawn".to_owned(),
+            false => format!("none of its tracks is asked for; it has {}", tracks.join(", ")),
+        })
     })
 }
 
