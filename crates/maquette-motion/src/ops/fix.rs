@@ -65,7 +65,7 @@ pub fn fix(motion: &mut Motion, fixes: &Fixes, rig: Option<&Rig>) -> Result<Did,
     if let Some(blend) = fixes.blend {
         motion.blend = blend;
         let own = motion.bones.iter().filter(|bone| bone.blend.is_some()).count();
-        let but = if own > 0 { format!(", but for what {own} of its bones say of their own") } else { String::new() };
+        let but = if own > 0 { format!(", but for bones with a blend of their own ({own})") } else { String::new() };
         did.push(format!("its values are {}{but}", format!("{blend:?}").to_lowercase()));
     }
     if let Some(up) = fixes.up {
