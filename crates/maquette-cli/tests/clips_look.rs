@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod folder;
+#[path = "../../../tests/needs/mod.rs"]
+mod needs;
 
 use folder::Folder;
 use maquette::clips::{self, Did, Motion};
@@ -56,6 +58,21 @@ fn turns(motion: &mut Motion, bone: usize, change: impl Fn(usize, DQuat) -> DQua
     }
 }
 
+/// The words of a command as a shell takes them, without the first.
+fn words(command: &str) -> Vec<String> {
+    let (mut words, mut is_quoted, mut letters) = (vec![String::new()], false, command.chars());
+    while let Some(letter) = letters.next() {
+        let word = words.last_mut().unwrap();
+        match letter {
+            '\'' => is_quoted = !is_quoted,
+            '\\' if !is_quoted => word.extend(letters.next()),
+            ' ' if !is_quoted => words.push(String::new()),
+            other => word.push(other),
+        }
+    }
+    words.split_off(1)
+}
+
 /// The faults of a file and the commands that put them right, as words.
 fn faults(folder: &Folder, file: &str) -> Vec<(String, Vec<String>)> {
     let run = folder.run(&["clip", "doctor", file, "--skeleton", "post.glb", "--json"]);
@@ -66,10 +83,7 @@ fn faults(folder: &Folder, file: &str) -> Vec<(String, Vec<String>)> {
         (i32::from(!findings.is_empty()), findings.is_empty()),
         "{report}"
     );
-    let words = |row: &serde_json::Value| {
-        let fix = row["fix"].as_str().unwrap_or_default();
-        fix.split(' ').skip(1).map(str::to_owned).collect()
-    };
+    let words = |row: &serde_json::Value| words(row["fix"].as_str().unwrap_or_default());
     findings.iter().map(|row| (row["fault"].as_str().unwrap().to_owned(), words(row))).collect()
 }
 
@@ -129,10 +143,116 @@ fn faults_are_named_with_the_command_that_puts_them_right() {
     });
     is_found_and_put_right(&folder, "stranger.seanim", "no-bone-matches", "rename stranger.seanim --prefix-strip rig:");
     let alone = folder.run(&["clip", "doctor", "stranger.seanim"]);
-    assert_eq!((alone.code, alone.out.as_str()), (0, "stranger.seanim: nothing is wrong\n"), "a model is what tells");
+    let wanted = "stranger.seanim: nothing is wrong\n  not judged: units, up axis, blend and names: there is no model; --skeleton names it\n";
+    assert_eq!((alone.code, alone.out.as_str()), (0, wanted), "a model is what tells");
     let run = folder.run(&["clip", "doctor", "inches.seanim", "walk.seanim", "--skeleton", "post.glb"]);
     assert!(run.out.contains("as if it took inches for centimetres\n    maquette clip scale inches.seanim --factor 2.54 -o fixed-inches.seanim\n"), "{}", run.out);
     assert!(run.code == 1 && run.out.ends_with("walk.seanim: nothing is wrong\n"), "{}", run.out);
+    // What can be put right in two ways can be so in both.
+    let row = &folder.run(&["clip", "doctor", "open.seanim", "--json"]).json_lines()[0]["findings"][0];
+    let seam = words(row["or"][0].as_str().unwrap());
+    assert!(seam.join(" ").contains("loop open.seanim --seam -o"), "{seam:?}");
+    folder.fine(&[&seam[..], &["--force".to_owned()]].concat());
+    assert_eq!(faults(&folder, "fixed-open.seanim"), []);
+}
+
+#[test]
+fn commands_are_for_the_broken_clip_alone_and_go_on_from_one_another() {
+    let folder = Folder::new();
+    folder.fine(&["sample", "post.glb"]);
+    folder.fine(&["sample", "walk.seanim"]);
+    let names = ["it's *", "it's x", "[one] $HOME", ""];
+    for (at, name) in names.iter().enumerate() {
+        broken(&folder, "walk.seanim", &format!("clip{at}.seanim"), |_| {});
+        let (from, to) = (if at == 0 { "post.glb".to_owned() } else { format!("{}.glb", at - 1) }, format!("{at}.glb"));
+        folder.fine(&["clip", "apply", &from, &format!("clip{at}.seanim"), "-o", &to]);
+        broken(&folder, &to, &to, |motion| {
+            if motion.name == format!("clip{at}") {
+                motion.name = (*name).to_owned();
+            }
+        });
+    }
+    // Two things are wrong with the first and the last.
+    let is_broken = |name: &str| name == names[0] || name.is_empty();
+    broken(&folder, "3.glb", "all.glb", |motion| {
+        if is_broken(&motion.name) {
+            places(motion, |value| value / 2.54);
+            motion.tracks.iter_mut().for_each(|track| {
+                if let Curve::Rotation(keys) = &mut track.curve {
+                    keys.values.iter_mut().skip(1).step_by(2).for_each(|value| *value = -*value);
+                }
+            });
+        }
+    });
+    let found = faults(&folder, "all.glb");
+    assert_eq!(found.iter().map(|(name, _)| &**name).collect::<Vec<_>>(), ["rotation-signs", "unit-scale"].repeat(2));
+    for (name, words) in &found {
+        assert!(words.contains(&"--clip".to_owned()), "{name}: {words:?}");
+        folder.fine(words);
+    }
+    assert_eq!(faults(&folder, "fixed-all.glb"), []);
+    let [before, after] = ["all.glb", "fixed-all.glb"].map(|file| {
+        let input = Input::from_path(folder.0.path().join(file)).unwrap();
+        maquette::clips_seen::see(&input, &Default::default()).unwrap().motions
+    });
+    assert_eq!(before.len(), 5);
+    for (before, after) in before.iter().zip(&after) {
+        assert_eq!(is_broken(&before.name), before != after, "{:?}", before.name);
+    }
+}
+
+#[test]
+fn files_without_clips_are_passed_over_in_a_list() {
+    let folder = dense();
+    folder.write(
+        "bare.gltf",
+        br#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"name":"a"}]}"#,
+    );
+    for verb in ["doctor", "info"] {
+        let list = folder.fine(&["clip", verb, "bare.gltf", "post.glb"]);
+        assert!(list.out.starts_with("bare.gltf: no clip\n") && list.err.is_empty(), "{}{}", list.out, list.err);
+        let rows = folder.fine(&["clip", verb, "bare.gltf", "post.glb", "--json"]).json_lines();
+        assert!(rows[0]["clips"] == json!(0) || rows[0]["clips"] == json!([]), "{}", rows[0]);
+        assert_eq!(folder.run(&["clip", verb, "bare.gltf"]).code, 2, "named alone it is a mistake");
+    }
+}
+
+#[test]
+fn modifiers_stay_and_what_was_done_is_told() {
+    let folder = dense();
+    broken(&folder, "walk.seanim", "modified.seanim", |motion| {
+        for (bone, own) in motion.bones.iter_mut().zip([Some(Blend::Relative), Some(Blend::Additive), None]) {
+            bone.blend = own;
+        }
+    });
+    let blends = |file: &str| {
+        let info = folder.fine(&["clip", "info", file, "--json"]).json_lines().remove(0);
+        let clip = &info["clips"][0];
+        let tracks = clip["tracks"].as_array().unwrap().iter().map(|track| track["blend"].clone());
+        (clip["blend"].clone(), tracks.collect::<Vec<_>>())
+    };
+    let (_, before) = blends("modified.seanim");
+    for blend in ["additive", "relative", "delta", "absolute"] {
+        let run = folder.fine(&["clip", "fix", "modified.seanim", "--blend", blend, "-o", "fixed.seanim", "--force"]);
+        assert_eq!(blends("fixed.seanim"), (json!(blend), before.clone()));
+        assert!(run.err.contains("but for bones with a blend of their own (2)"), "{}", run.err);
+    }
+    let mut bytes = folder.read("walk.seanim");
+    bytes[16..20].fill(0);
+    folder.write("rate.seanim", &bytes);
+    let run = folder.fine(&["clip", "fix", "rate.seanim", "-o", "fixed.seanim"]);
+    assert!(
+        run.err.contains("it has 30 frames a second instead of 0") && !run.err.contains("unit length"),
+        "{}",
+        run.err
+    );
+    let run = folder.fine(&["clip", "fix", "rate.seanim", "--fps", "24", "-o", "fixed.seanim"]);
+    assert!(run.err.contains("its frames are those of 24 frames a second"), "{}", run.err);
+    let info = folder.fine(&["clip", "info", "fixed.seanim", "--json"]).json_lines().remove(0);
+    assert_eq!((&info["clips"][0]["frame_rate"], &info["clips"][0]["frames"]), (&json!(24.0), &json!(61)));
+    let run = folder.fine(&["clip", "fix", "walk.seanim", "-o", "fixed.seanim"]);
+    assert!(run.err.contains("nothing had to be put right"), "{}", run.err);
+    assert_eq!(folder.run(&["clip", "fix", "walk.seanim", "--fps", "0", "-o", "none.seanim"]).code, 2);
 }
 
 #[test]
@@ -141,7 +261,12 @@ fn faults_of_the_file_are_found_and_put_right() {
     let mut bytes = folder.read("walk.seanim");
     bytes[16..20].fill(0);
     folder.write("rate.seanim", &bytes);
-    is_found_and_put_right(&folder, "rate.seanim", "frame-rate", "fix rate.seanim");
+    is_found_and_put_right(&folder, "rate.seanim", "frame-rate", "fix rate.seanim --fps 30");
+    for rate in [30000.0f32, 0.5] {
+        bytes[16..20].copy_from_slice(&rate.to_le_bytes());
+        folder.write("odd.seanim", &bytes);
+        is_found_and_put_right(&folder, "odd.seanim", "frame-rate", "fix odd.seanim --fps 30");
+    }
     for (name, count) in [("short", 60u32), ("long", 62)] {
         let mut bytes = folder.read("walk.seanim");
         bytes[20..24].copy_from_slice(&count.to_le_bytes());
@@ -152,6 +277,15 @@ fn faults_of_the_file_are_found_and_put_right() {
         assert_eq!(info["clips"][0]["frames"], 61);
     }
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/seanim/bad");
+    let twice = std::fs::read(fixtures.join("SEA0033.seanim")).unwrap();
+    folder.write("twice.seanim", &twice);
+    let report = folder.run(&["clip", "doctor", "twice.seanim", "--json"]).json_lines().remove(0);
+    let row = &report["findings"][0];
+    assert_eq!(
+        (&row["fault"], &row["fix"]),
+        (&json!("bone-twice"), &json!(null)),
+        "which of them is meant, nobody knows"
+    );
     for (code, fault) in [("SEA0051", "keys-unsorted"), ("SEA0052", "keys-on-one-frame")] {
         let file = format!("{code}.seanim");
         folder.write(&file, &std::fs::read(fixtures.join(&file)).unwrap());
@@ -179,6 +313,52 @@ fn nothing_is_wrong_with_real_clips() {
         let run = folder.run(&["clip", "doctor", file.to_str().unwrap(), "--json"]);
         let has_none = run.code == 2 && run.err.contains("holds no clip");
         assert!(run.code == 0 || has_none, "{}: {}{}", file.display(), run.out, run.err);
+    }
+}
+
+/// The fox turns all its bones and translates its hip alone.
+#[test]
+fn real_clips_that_were_broken_are_told_and_put_right() {
+    let Some(corpus) = needs::corpus() else { return };
+    let folder = Folder::new();
+    for model in ["Fox", "CesiumMan"] {
+        let file = corpus.join(format!("glb/{model}.glb"));
+        let Ok(bytes) = std::fs::read(&file) else { continue };
+        folder.write("post.glb", &bytes);
+        folder.fine(&["convert", "post.glb", "--each-clip", "clip.seanim", "--quiet", "--force"]);
+        let names = folder.files().into_iter().filter_map(|name| name.into_string().ok());
+        let clips: Vec<String> = names.filter(|name| name.starts_with("clip.")).collect();
+        assert!(!clips.is_empty());
+        for clip in clips {
+            assert_eq!(faults(&folder, &clip), [], "{clip}");
+            folder.fine(&[
+                "clip",
+                "additive",
+                "make",
+                &clip,
+                "--relative-to",
+                "rest",
+                "--skeleton",
+                "post.glb",
+                "-o",
+                "added.seanim",
+            ]);
+            assert_eq!(faults(&folder, "added.seanim"), [], "{clip}");
+            let cases: [(&str, &str, &[&str]); 7] = [
+                (&clip, "unit-scale", &["scale", "--factor", "100"]),
+                (&clip, "unit-scale", &["scale", "--factor", "2.54"]),
+                (&clip, "blend", &["fix", "--blend", "additive"]),
+                (&clip, "blend", &["fix", "--blend", "relative"]),
+                (&clip, "rotation-order", &["fix", "--rotations", "inverse"]),
+                ("added.seanim", "blend", &["fix", "--blend", "absolute"]),
+                ("added.seanim", "blend", &["fix", "--blend", "relative"]),
+            ];
+            for (from, fault, words) in cases {
+                folder.fine(&[&["clip", words[0], from], &words[1..], &["-o", "broken.seanim", "--force"]].concat());
+                is_found_and_put_right(&folder, "broken.seanim", fault, "");
+            }
+            std::fs::remove_file(folder.0.path().join(&clip)).unwrap();
+        }
     }
 }
 

@@ -56,7 +56,7 @@ fn main() {
         [("125 bones of 300 frames", motion(125, 300)), ("one bone of 37500 frames", motion(1, 37_500))]
     {
         for distance in [0.0, 1e-4, 1e-3, 1e-2, 1.0] {
-            let asked = Tolerance { distance, at: 0.1, drop_rest: false };
+            let asked = Tolerance { distance, at: Some(f64::max(0.1, 2.0 * distance)), drop_rest: false };
             let best = (0..5)
                 .map(|_| {
                     let mut reduced = motion.clone();

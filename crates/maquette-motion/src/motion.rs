@@ -24,6 +24,8 @@ pub struct Motion {
     pub frame_rate: Option<f64>,
     /// Whether its keys can lie on whole frames only.
     pub on_frames: bool,
+    /// What was put right when it was read, in words.
+    pub put_right: Vec<String>,
 }
 
 /// What tracks move.

@@ -16,6 +16,11 @@ pub trait Value: Clone + PartialEq {
     /// How far it is from another: a length, the angle of a turn in radians, or the largest difference of a weight.
     fn far_from(&self, other: &Self) -> f64;
 
+    /// Whether it means the same as its negative, and is nearer to this one so.
+    fn is_opposite(&self, _other: &Self) -> bool {
+        false
+    }
+
     /// So many times as much, for tangents.
     fn times(&self, factor: f64) -> Self {
         Self::sum([(self, factor), (self, 0.0), (self, 0.0), (self, 0.0)])
@@ -51,6 +56,10 @@ impl Value for DQuat {
 
     fn finished(self) -> DQuat {
         unit(self)
+    }
+
+    fn is_opposite(&self, other: &DQuat) -> bool {
+        self.dot(*other) < 0.0
     }
 
     fn far_from(&self, other: &DQuat) -> f64 {

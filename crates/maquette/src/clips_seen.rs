@@ -48,7 +48,7 @@ pub fn see(input: &Input, options: &ReadOptions) -> Result<Seen> {
 pub struct ClipsInfo {
     /// The file as it was named.
     pub file: String,
-    /// One for each clip.
+    /// One for each clip; none for a file of a list that holds none.
     pub clips: Vec<ClipInfo>,
 }
 
@@ -56,6 +56,11 @@ impl ClipsInfo {
     /// Of clips of this file.
     pub fn new<'m>(input: &Input, motions: impl IntoIterator<Item = &'m Motion>) -> ClipsInfo {
         ClipsInfo { file: input.label.clone(), clips: motions.into_iter().map(ClipInfo::of).collect() }
+    }
+
+    /// Of a file that holds none.
+    pub fn without_clips(file: String) -> ClipsInfo {
+        ClipsInfo { file, clips: Vec::new() }
     }
 }
 
@@ -209,8 +214,19 @@ pub struct Doctored {
     pub file: String,
     /// Whether nothing was found.
     pub ok: bool,
+    /// How many clips were looked at; 0 for a file of a list that holds none.
+    pub clips: u64,
     /// What was found.
     pub findings: Vec<FaultRow>,
+    /// What could not be told; no finding.
+    pub not_judged: Vec<NotJudgedRow>,
+}
+
+impl Doctored {
+    /// Of a file that holds no clip.
+    pub fn without_clips(file: String) -> Doctored {
+        Doctored { file, ok: true, clips: 0, findings: Vec::new(), not_judged: Vec::new() }
+    }
 }
 
 /// One fault of one clip.
@@ -223,8 +239,22 @@ pub struct FaultRow {
     pub fault: &'static str,
     /// What is wrong, and the figures that tell of it.
     pub why: String,
-    /// The command that puts it right; null where that takes a person.
+    /// The command that puts it right; null where that takes a person. Those of one file are to be run in their order: each goes on with what the one before it wrote.
     pub fix: Option<String>,
+    /// Commands that put it right in another way.
+    pub or: Vec<String>,
+}
+
+/// Something about one clip that could not be told.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct NotJudgedRow {
+    /// The clip; empty where it has no name.
+    pub clip: String,
+    /// `units`, `blend`, `length`, ..
+    pub what: &'static str,
+    /// Why it cannot be told.
+    pub why: String,
 }
 
 /// What the doctor is told besides the clips.
@@ -239,11 +269,12 @@ pub struct DoctorOptions {
 }
 
 /// Findings of `check` that make a clip play wrongly: what they are for the doctor, and what puts them right.
-const FILE_FAULTS: [(&str, &str, &str); 4] = [
-    ("framerate-invalid", "frame-rate", "fix"),
-    ("key-beyond-frame-count", "frame-count", "fix --frame-count 0"),
-    ("keys-unsorted", "keys-unsorted", "fix"),
-    ("keys-on-one-frame", "keys-on-one-frame", "fix"),
+const FILE_FAULTS: [(&str, &str, &[&str]); 5] = [
+    ("framerate-invalid", "frame-rate", &["fix", "--fps", "30"]),
+    ("key-beyond-frame-count", "frame-count", &["fix", "--frame-count", "0"]),
+    ("keys-unsorted", "keys-unsorted", &["fix"]),
+    ("keys-on-one-frame", "keys-on-one-frame", &["fix"]),
+    ("bone-name-duplicate", "bone-twice", &[]),
 ];
 
 /// Looks for everything that makes clips of a file play wrongly.
@@ -251,68 +282,81 @@ pub fn doctor(input: &Input, options: &DoctorOptions) -> Result<Doctored> {
     let seen = see(input, &options.read)?;
     let own = seen.rig();
     let rig = options.rig.as_ref().or(own.as_ref());
-    let mut findings = Vec::new();
-    if seen.scene.is_none() {
-        let checked = check::check(input, options.read.dialect.as_deref(), ReportOptions::default());
-        let clip = seen.motions.first().map(|motion| motion.name.clone()).unwrap_or_default();
-        findings.extend(of_file(&checked).map(|fault| row(input, options, &clip, fault)));
-        findings.extend(seen.motions.first().and_then(|motion| frame_beyond(input, options, motion)));
-    }
+    let mut commands = Commands { input, options, motions: &seen.motions, is_first: true };
+    let (mut findings, mut not_judged) = (Vec::new(), Vec::new());
     for motion in &seen.motions {
-        findings.extend(doctor::look(motion, rig).into_iter().map(|fault| row(input, options, &motion.name, fault)));
+        let looked = doctor::look(motion, rig);
+        let of_file = match seen.scene {
+            None => of_file(&check::check(input, options.read.dialect.as_deref(), ReportOptions::default())),
+            Some(_) => Vec::new(),
+        };
+        findings.extend(of_file.into_iter().chain(looked.faults).map(|fault| commands.row(&motion.name, fault)));
+        let doubts = looked.not_judged.into_iter();
+        not_judged.extend(doubts.map(|doubt| NotJudgedRow {
+            clip: motion.name.clone(),
+            what: doubt.what,
+            why: doubt.why,
+        }));
     }
-    Ok(Doctored { file: input.label.clone(), ok: findings.is_empty(), findings })
+    let clips = seen.motions.len() as u64;
+    Ok(Doctored { file: input.label.clone(), ok: findings.is_empty(), clips, findings, not_judged })
 }
 
-fn of_file(checked: &Checked) -> impl Iterator<Item = Fault> {
-    FILE_FAULTS.into_iter().filter_map(|(code, name, fix)| {
+fn of_file(checked: &Checked) -> Vec<Fault> {
+    let faults = FILE_FAULTS.into_iter().filter_map(|(code, name, fix)| {
         let mut found = checked.diagnostics.iter().filter(|finding| finding.name == code);
         let first = found.next()?;
         let count = first.count + found.map(|finding| finding.count).sum::<u64>();
         let others = if count > 1 { format!(" (and {} more)", count - 1) } else { String::new() };
         let why = format!("{}: {}{others}", first.path, first.message);
-        Some(Fault { name, why, fix: Some(fix.to_owned()) })
-    })
+        let fix: Vec<String> = fix.iter().map(|word| (*word).to_owned()).collect();
+        Some(Fault { name, why, fixes: Some(fix).filter(|fix| !fix.is_empty()).into_iter().collect() })
+    });
+    faults.collect()
 }
 
-/// One frame more than the keys take, all of which end on the same frame: whoever wrote it counted the end twice.
-fn frame_beyond(input: &Input, options: &DoctorOptions, motion: &Motion) -> Option<FaultRow> {
-    let rate = motion.frame_rate?;
-    let frame = |secs: f64| (secs * rate).round();
-    let ends: Vec<f64> = motion
-        .tracks
-        .iter()
-        .filter(|track| track.curve.len() > 1)
-        .filter_map(|track| track.curve.times_secs().last().copied())
-        .collect();
-    let (last, stated) = (frame(motion.last_secs()), frame(motion.duration_secs));
-    let is_one = stated == last + 1.0 && ends.len() > 1 && ends.iter().all(|secs| frame(*secs) == last);
-    let why = format!(
-        "it has {} frames, and the last key of each of its {} tracks is on frame {last}: one frame too many",
-        stated + 1.0,
-        ends.len()
-    );
-    let fault = Fault { name: "frame-count", why, fix: Some("fix --frame-count 0".into()) };
-    is_one.then(|| row(input, options, &motion.name, fault))
+/// The commands for one file: the first takes the file itself, and each other one what those before it made of it.
+struct Commands<'f> {
+    input: &'f Input,
+    options: &'f DoctorOptions,
+    motions: &'f [Motion],
+    is_first: bool,
 }
 
-fn row(input: &Input, options: &DoctorOptions, clip: &str, fault: Fault) -> FaultRow {
-    let command = |words: String| {
-        let (verb, rest) = words.split_once(' ').unwrap_or((&words, ""));
-        let quoted = |text: &str| if text.contains(' ') { format!("{text:?}") } else { text.to_owned() };
-        let skeleton = options.skeleton.as_ref().filter(|_| rest.contains("--up"));
-        let skeleton = skeleton.map(|path| format!("--skeleton {}", quoted(path)));
-        let output = format!("-o {}", quoted(&format!("fixed-{}", input.name())));
-        let parts = [
-            Some(format!("maquette clip {verb}")),
-            Some(quoted(&input.label)),
-            Some(rest.to_owned()),
-            skeleton,
-            Some(output),
-        ];
-        parts.into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
-    };
-    FaultRow { clip: clip.to_owned(), fault: fault.name, why: fault.why, fix: fault.fix.map(command) }
+impl Commands<'_> {
+    fn row(&mut self, clip: &str, fault: Fault) -> FaultRow {
+        let mut commands = fault.fixes.iter().filter_map(|words| self.command(clip, words)).collect::<Vec<_>>();
+        self.is_first &= commands.is_empty();
+        let fix = (!commands.is_empty()).then(|| commands.remove(0));
+        FaultRow { clip: clip.to_owned(), fault: fault.name, why: fault.why, fix, or: commands }
+    }
+
+    /// `None` where no command can be for this clip alone.
+    fn command(&self, clip: &str, words: &[String]) -> Option<String> {
+        let (verb, rest) = words.split_first()?;
+        let namesakes = self.motions.iter().filter(|motion| motion.name == clip).count();
+        let of_clip = match self.motions.len() {
+            1 => Vec::new(),
+            _ if namesakes > 1 => return None,
+            _ => vec!["--clip".to_owned(), doctor::exactly(clip)],
+        };
+        let output = format!("fixed-{}", self.input.name());
+        let input = if self.is_first { &self.input.label } else { &output };
+        let skeleton = self.options.skeleton.as_ref().filter(|_| rest.iter().any(|word| word == "--up"));
+        let skeleton = skeleton.into_iter().flat_map(|path| ["--skeleton", path]);
+        let words = ["maquette", "clip", verb, input].into_iter().chain(rest.iter().map(String::as_str));
+        let words = words.chain(of_clip.iter().map(String::as_str)).chain(skeleton).chain(["-o", &output]);
+        Some(words.map(quoted).collect::<Vec<_>>().join(" "))
+    }
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let is_plain = |letter: char| letter.is_alphanumeric() || "_-./:=@%+,".contains(letter);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    }
 }
 
 /// Only those clips of a file that these names mean, `*` and `?` for any text and character; all of them without any.

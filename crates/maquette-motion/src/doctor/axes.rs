@@ -17,7 +17,7 @@ pub(super) fn told(motion: &Motion, matched: &Matched<'_>) -> Option<Fault> {
         let (mut says_so, mut says_not) = (Vec::new(), 0);
         for track in motion.tracks.iter().filter(|track| matched.is_topmost(track)) {
             let (Some(joint), Some(bone)) = (matched.joint(track), motion.bone(track)) else { continue };
-            let blend = motion.blend_of(track);
+            let blend = matched.blend(track);
             if let Some(values) = rotations(track).filter(|_| blend != Blend::Additive) {
                 let from = |home: DQuat| median(values.iter().map(|value| angle(*value, home)).collect());
                 let (turned, rest) = (from(turn * joint.rest.rotation)?, from(joint.rest.rotation)?);
@@ -48,6 +48,6 @@ pub(super) fn told(motion: &Motion, matched: &Matched<'_>) -> Option<Fault> {
         }
         let first = says_so.first().filter(|_| says_not == 0)?;
         let why = format!("{is_up} is up in it and not in the model: {first}");
-        Some(Fault { name: "up-axis", why, fix: Some(format!("fix --up {up}")) })
+        Some(Fault::with_fix("up-axis", why, &["fix", "--up", up]))
     })
 }

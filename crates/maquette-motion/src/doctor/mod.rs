@@ -1,17 +1,22 @@
 //! What is wrong with a clip that can be read and still plays wrongly: each fault with the figures that tell of it and the command that puts it right.
 //!
-//! A clip does not say what it was made for, so a fault is told only where its figures leave hardly any other reading: most bones agree, and by far.
+//! A clip does not say what it was made for, so a fault is told only where its figures leave hardly any other reading: most bones agree, and by far. What no figure tells of is
+//! named as not judged, which is no fault.
 
 mod axes;
 mod blends;
 mod ends;
+mod order;
 mod rotations;
+mod scales;
 mod spikes;
+mod stance;
 #[cfg(test)]
 mod tests;
+mod time;
 mod units;
 
-use crate::{Curve, Motion, Rig, Track};
+use crate::{Blend, Curve, ModifierScope, Motion, Placed, Rig, Track, listed};
 use maquette_scene::glam::{DQuat, DVec3};
 pub use spikes::spikes;
 use std::collections::{HashMap, HashSet};
@@ -23,31 +28,87 @@ pub struct Fault {
     pub name: &'static str,
     /// What is wrong, and the figures that tell of it.
     pub why: String,
-    /// What puts it right, as `maquette clip` takes it without files: `scale --factor 2.54`. `None` where that takes a person.
-    pub fix: Option<String>,
+    /// What puts it right, as words that `maquette clip` takes without files: `scale`, `--factor`, `2.54`. Of several any does; none where that takes a person.
+    pub fixes: Vec<Vec<String>>,
+}
+
+impl Fault {
+    /// One that these words put right.
+    fn with_fix(name: &'static str, why: String, fix: &[&str]) -> Fault {
+        Fault { name, why, fixes: vec![fix.iter().map(|word| (*word).to_owned()).collect()] }
+    }
+}
+
+/// Something that nothing tells of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NotJudged {
+    /// What it is: `units`, `blend`.
+    pub what: &'static str,
+    /// Why it cannot be told.
+    pub why: String,
+}
+
+/// What the doctor sees in a clip.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Looked {
+    /// What is wrong.
+    pub faults: Vec<Fault>,
+    /// What could not be told.
+    pub not_judged: Vec<NotJudged>,
+}
+
+impl Looked {
+    fn doubt(&mut self, what: &'static str, why: impl Into<String>) {
+        self.not_judged.push(NotJudged { what, why: why.into() });
+    }
 }
 
 /// Everything that looks wrong with a clip, by itself and against the model it is for.
-pub fn look(motion: &Motion, rig: Option<&Rig>) -> Vec<Fault> {
-    let mut faults = Vec::new();
-    faults.extend(rotations::not_unit(motion));
-    faults.extend(rotations::signs(motion));
-    faults.extend(spikes::told(motion));
-    faults.extend(ends::told(motion, rig));
+pub fn look(motion: &Motion, rig: Option<&Rig>) -> Looked {
+    let mut looked = Looked::default();
+    looked.faults.extend(rotations::not_unit(motion));
+    looked.faults.extend(rotations::signs(motion));
+    looked.faults.extend(scales::told(motion));
+    looked.faults.extend(spikes::told(motion));
+    looked.faults.extend(time::rate(motion));
+    looked.faults.extend(time::frame_beyond(motion));
+    time::hold(motion, &mut looked);
+    looked.faults.extend(ends::told(motion, rig));
     match rig.map(|rig| Matched::of(motion, rig)) {
-        None => faults.extend(blends::alone(motion)),
-        Some(matched) if matched.bones.is_empty() => faults.extend(matched.no_match()),
-        Some(matched) => {
-            // Lengths that are all off by one factor are no offsets, and offsets tell nothing of axes.
-            let unit = units::told(motion, &matched);
-            let blend = if unit.is_none() { blends::on_model(motion, &matched) } else { None };
-            if blend.is_none() {
-                faults.extend(axes::told(motion, &matched));
+        None => {
+            looked.faults.extend(blends::alone(motion));
+            if !motion.tracks.is_empty() {
+                looked.doubt("units, up axis, blend and names", "there is no model; --skeleton names it");
             }
-            faults.extend(unit.into_iter().chain(blend));
         }
+        Some(matched) if matched.bones.is_empty() => looked.faults.extend(matched.no_match()),
+        Some(matched) => on_model(motion, &matched, &mut looked),
     }
-    faults
+    looked
+}
+
+fn on_model(motion: &Motion, matched: &Matched<'_>, looked: &mut Looked) {
+    looked.faults.extend(matched.missing());
+    // Each of these makes the next ones look wrong too: rotations that are read in another order are nowhere near the rest pose, lengths that are all off by one factor are no
+    // differences, and differences tell nothing of axes.
+    if let Some(fault) = order::told(motion, matched) {
+        return looked.faults.push(fault);
+    }
+    let axes = axes::told(motion, matched);
+    let units = units::told(motion, matched, axes.as_ref());
+    if let Ok(Some(unit)) = units {
+        looked.faults.extend(axes.into_iter().chain([unit]));
+        return;
+    }
+    match blends::on_model(motion, matched, axes.as_ref()) {
+        Ok(Some(blend)) => return looked.faults.push(blend),
+        Ok(None) => {}
+        Err(why) => looked.doubt("blend", why),
+    }
+    if let Err(why) = units {
+        looked.doubt("units", why);
+    }
+    looked.faults.extend(axes);
 }
 
 /// The bones of a motion as joints of a rig.
@@ -56,28 +117,27 @@ pub(crate) struct Matched<'m> {
     pub rig: &'m Rig,
     /// The joint of each bone that has one.
     pub bones: HashMap<usize, usize>,
+    blends: Vec<Blend>,
     moved: HashSet<usize>,
 }
 
 impl<'m> Matched<'m> {
     /// By name; in any case where none has it as it is.
     pub fn of(motion: &'m Motion, rig: &'m Rig) -> Matched<'m> {
-        let any_case: HashMap<String, usize> = rig
-            .parents_first()
-            .iter()
-            .rev()
-            .filter_map(|&at| Some((rig.joints.get(at)?.name.to_lowercase(), at)))
-            .collect();
-        let joint = |name: &str| rig.find(name).or_else(|| any_case.get(&name.to_lowercase()).copied());
-        let bones = motion.bones.iter().enumerate().filter(|(_, bone)| !bone.is_shape);
-        let bones = bones.filter_map(|(at, bone)| Some((at, joint(&bone.name)?)));
+        let Placed { joints, blends, .. } = Placed::new(motion, Some(rig), ModifierScope::Both);
+        let bones = joints.into_iter().enumerate().filter_map(|(bone, joint)| Some((bone, joint?)));
         let bones: HashMap<usize, usize> = bones.collect();
-        Matched { motion, rig, moved: bones.values().copied().collect(), bones }
+        Matched { motion, rig, moved: bones.values().copied().collect(), bones, blends }
     }
 
     /// The joint of a track.
     pub fn joint(&self, track: &Track) -> Option<&'m crate::Joint> {
         self.rig.joints.get(*self.bones.get(&track.bone)?)
+    }
+
+    /// How the values of a track are to be taken: as its bone says, one above it or the clip.
+    pub fn blend(&self, track: &Track) -> Blend {
+        self.blends.get(track.bone).copied().unwrap_or_default()
     }
 
     /// Whether no joint above that of a track is moved.
@@ -103,23 +163,51 @@ impl<'m> Matched<'m> {
             let bare = bones.iter().filter_map(|name| name.strip_prefix(prefix));
             bare.filter(|name| self.rig.find(name).is_some()).count() * 2 > bones.len()
         });
-        let why = match stripped {
-            Some(prefix) => format!(
-                "none of its {} bones is a joint of the model, and most are without {prefix:?} before their names",
-                bones.len()
+        let count = bones.len();
+        Some(match stripped {
+            Some(prefix) => Fault::with_fix(
+                "no-bone-matches",
+                format!(
+                    "none of its {count} bones is a joint of the model, and most are without {prefix:?} before their names"
+                ),
+                &["rename", "--prefix-strip", prefix],
             ),
-            None => format!(
-                "none of its {} bones, such as {first:?}, is a joint of the model, which has names such as {:?}",
-                bones.len(),
-                joint.name
-            ),
-        };
-        Some(Fault {
-            name: "no-bone-matches",
-            why,
-            fix: stripped.map(|prefix| format!("rename --prefix-strip {prefix}")),
+            None => Fault {
+                name: "no-bone-matches",
+                why: format!(
+                    "none of its {count} bones, such as {first:?}, is a joint of the model, which has names such as {:?}",
+                    joint.name
+                ),
+                fixes: Vec::new(),
+            },
         })
     }
+
+    /// Bones with keys that the model does not have, but for those that hold the motion of the whole.
+    fn missing(&self) -> Option<Fault> {
+        let has_keys: HashSet<usize> = self.motion.tracks.iter().map(|track| track.bone).collect();
+        let bones = self.motion.bones.iter().enumerate();
+        let bones: Vec<_> = bones.filter(|(at, bone)| has_keys.contains(at) && !bone.is_shape).collect();
+        let carries = |name: &str| ["tag_origin", "root_motion"].iter().any(|known| name.eq_ignore_ascii_case(known));
+        let missing = bones.iter().filter(|(at, bone)| !self.bones.contains_key(at) && !carries(&bone.name));
+        let missing: Vec<&str> = missing.map(|(_, bone)| bone.name.as_str()).collect();
+        let why = format!(
+            "{} of its {} bones are no joints of the model, and nothing moves by their keys: {}",
+            missing.len(),
+            bones.len(),
+            listed(&missing)
+        );
+        (!missing.is_empty()).then(|| Fault { name: "bones-not-in-model", why, fixes: Vec::new() })
+    }
+}
+
+/// A name as a pattern that means it and no other: `[*]` for `*`, `[?]` for `?`.
+pub fn exactly(name: &str) -> String {
+    let letter = |letter: char| match letter {
+        '*' | '?' | '[' => format!("[{letter}]"),
+        other => other.to_string(),
+    };
+    name.chars().map(letter).collect()
 }
 
 /// The translations of a track.
@@ -148,4 +236,10 @@ fn angle(one: DQuat, other: DQuat) -> f64 {
 fn median(mut numbers: Vec<f64>) -> Option<f64> {
     numbers.sort_by(f64::total_cmp);
     numbers.get(numbers.len() / 2).copied()
+}
+
+/// The average; 0 of none.
+fn mean(numbers: impl ExactSizeIterator<Item = f64>) -> f64 {
+    let count = numbers.len().max(1);
+    numbers.sum::<f64>() / count as f64
 }

@@ -26,7 +26,7 @@ pub(super) fn not_unit(motion: &Motion) -> Option<Fault> {
         short(worst.0),
         worst.1
     );
-    (count > 0).then(|| Fault { name: "rotation-not-unit", why, fix: Some("fix".into()) })
+    (count > 0).then(|| Fault::with_fix("rotation-not-unit", why, &["fix"]))
 }
 
 pub(super) fn signs(motion: &Motion) -> Option<Fault> {
@@ -52,5 +52,5 @@ pub(super) fn signs(motion: &Motion) -> Option<Fault> {
         "{count} rotations have the opposite signs of the keys before and after though they turn by less than a right angle, first at {} s of {bone:?}; players that do not take the shorter way spin the bone around",
         short(secs)
     );
-    Some(Fault { name: "rotation-signs", why, fix: Some("fix".into()) })
+    Some(Fault::with_fix("rotation-signs", why, &["fix"]))
 }

@@ -32,7 +32,7 @@ pub(super) fn told(motion: &Motion) -> Option<Fault> {
         short(secs),
         short(size.min(1e6).round())
     );
-    Some(Fault { name: "spikes", why, fix: Some("fix --spikes".into()) })
+    Some(Fault::with_fix("spikes", why, &["fix", "--spikes"]))
 }
 
 /// The keys of a curve that jump away and back, and how many times the usual bend each is.

@@ -45,26 +45,32 @@ fn change(motion: &mut Motion, place: impl Fn(&str, DVec3) -> DVec3, turn: impl 
 
 /// The names of the faults, and what puts them right.
 fn told(motion: &Motion, rig: &Rig) -> Vec<(&'static str, String)> {
-    look(motion, Some(rig)).into_iter().map(|fault| (fault.name, fault.fix.unwrap_or_default())).collect()
+    let fix = |fault: Fault| (fault.name, fault.fixes.first().map(|words| words.join(" ")).unwrap_or_default());
+    look(motion, Some(rig)).faults.into_iter().map(fix).collect()
+}
+
+/// What is not judged.
+fn doubts(motion: &Motion, rig: Option<&Rig>) -> Vec<&'static str> {
+    look(motion, rig).not_judged.into_iter().map(|doubt| doubt.what).collect()
 }
 
 #[test]
 fn nothing_is_wrong_with_what_is_sound() {
     let (rig, motion) = body();
-    assert_eq!(look(&motion, Some(&rig)), []);
-    assert_eq!(look(&motion, None), []);
+    assert_eq!(look(&motion, Some(&rig)), Looked::default());
+    assert_eq!((look(&motion, None).faults, doubts(&motion, None).len()), (vec![], 1));
     let mut additive = Motion { blend: Blend::Additive, ..motion.clone() };
     change(
         &mut additive,
         |name, value| value - rig.rest(name).unwrap().translation,
         |name, value| rig.rest(name).unwrap().rotation.inverse() * value,
     );
-    assert_eq!(look(&additive, Some(&rig)), []);
+    assert_eq!((told(&additive, &rig), doubts(&additive, Some(&rig))), (vec![], vec!["units"]));
     let mut relative = Motion { blend: Blend::Relative, ..motion.clone() };
     change(&mut relative, |name, value| value - rig.rest(name).unwrap().translation, |_, value| value);
-    assert_eq!(look(&relative, Some(&rig)), []);
-    assert_eq!(look(&Motion::default(), Some(&rig)), []);
-    assert_eq!(look(&motion, Some(&Rig::default())), [], "no model");
+    assert_eq!((told(&relative, &rig), doubts(&relative, Some(&rig))), (vec![], vec!["units"]));
+    assert_eq!(look(&Motion::default(), Some(&rig)), Looked::default());
+    assert_eq!(look(&motion, Some(&Rig::default())), Looked::default(), "no model");
 }
 
 #[test]
@@ -109,15 +115,16 @@ fn blends_are_told_and_put_right() {
         (&sound, Blend::Delta, "absolute", Blend::Absolute),
         (&sound, Blend::Additive, "absolute", Blend::Absolute),
         (&relative, Blend::Additive, "relative", Blend::Relative),
+        (&additive, Blend::Relative, "additive", Blend::Additive),
     ] {
         let mut motion = Motion { blend: says, ..values.clone() };
         assert_eq!(told(&motion, &rig), [("blend", format!("fix --blend {is}"))], "{says:?} is {is}");
         fix(&mut motion, &Fixes { blend: Some(blend), ..Fixes::default() }, Some(&rig)).unwrap();
         assert_eq!(told(&motion, &rig), []);
     }
-    let alone = look(&additive, None);
+    let alone = look(&additive, None).faults;
     assert_eq!(alone.iter().map(|fault| fault.name).collect::<Vec<_>>(), ["blend"], "also without the model");
-    assert_eq!(look(&Motion { blend: Blend::Additive, ..additive }, None), []);
+    assert_eq!(look(&Motion { blend: Blend::Additive, ..additive }, None).faults, []);
 }
 
 #[test]
@@ -193,4 +200,163 @@ fn bones_of_another_model_are_told() {
     let spaced = renamed(&|name| format!("rig:{name}"));
     assert_eq!(told(&spaced, &rig), [("no-bone-matches", "rename --prefix-strip rig:".to_owned())]);
     assert_eq!(told(&renamed(&str::to_uppercase), &rig), []);
+}
+
+/// A body on two legs whose rest poses are turned by far, and a clip that walks it: all but the hip by rotations alone.
+fn walker() -> (Rig, Motion) {
+    let parts = [
+        ("hip", None, DVec3::new(0.0, 1.0, 0.0), DQuat::from_rotation_z(1.6)),
+        ("spine", Some(0), DVec3::new(0.0, 1.5, 0.0), DQuat::from_rotation_x(1.2)),
+        ("head", Some(1), DVec3::new(0.0, 1.8, 0.1), DQuat::from_rotation_y(0.4)),
+        ("thigh_l", Some(0), DVec3::new(0.1, 0.95, 0.0), DQuat::from_rotation_x(2.4)),
+        ("foot_l", Some(3), DVec3::new(0.1, 0.0, 0.05), DQuat::from_rotation_y(1.3)),
+        ("thigh_r", Some(0), DVec3::new(-0.1, 0.95, 0.0), DQuat::from_rotation_x(-2.2)),
+        ("foot_r", Some(5), DVec3::new(-0.1, 0.0, 0.05), DQuat::from_rotation_y(-1.1)),
+    ];
+    let joint = |(name, parent, place, turn): &(&str, Option<usize>, DVec3, DQuat)| {
+        let (at, above) =
+            parent.map_or((DVec3::ZERO, DQuat::IDENTITY), |parent: usize| (parts[parent].2, parts[parent].3));
+        let rest =
+            Trs { translation: above.inverse() * (*place - at), rotation: above.inverse() * *turn, ..Trs::IDENTITY };
+        Joint { name: (*name).into(), parent: *parent, rest }
+    };
+    let rig = Rig::new(parts.iter().map(joint).collect());
+    let mut motion = Motion { duration_secs: 1.0, frame_rate: Some(30.0), on_frames: true, ..Motion::default() };
+    let secs = |frame: i32| f64::from(frame) / 30.0;
+    let wave = |frame: i32| (secs(frame) * std::f64::consts::TAU).sin();
+    let hip = rig.joints[0].rest.translation;
+    let places = (0..=30).map(|frame| (secs(frame), hip + DVec3::new(0.0, 0.03 * wave(frame), 2.0 * secs(frame))));
+    motion.push("hip", Curve::Translation(Keys::straight(places)));
+    for (at, joint) in rig.joints.iter().enumerate() {
+        let reach = if at % 2 == 1 { 0.4 } else { 0.15 };
+        let turns =
+            (0..=30).map(|frame| (secs(frame), joint.rest.rotation * DQuat::from_rotation_x(reach * wave(frame))));
+        motion.push(&joint.name, Curve::Rotation(Keys::straight(turns)));
+    }
+    (rig, motion)
+}
+
+#[test]
+fn a_body_that_is_translated_by_its_root_alone_is_judged_too() {
+    let (rig, sound) = walker();
+    assert_eq!(look(&sound, Some(&rig)), Looked::default());
+    for (factor, asked) in
+        [(100.0, "0.01"), (2.54, "0.393701"), (1.0 / 2.54, "2.54"), (0.01, "100"), (0.3048, "3.28084")]
+    {
+        let mut motion = sound.clone();
+        change(&mut motion, |_, value| value * factor, |_, value| value);
+        assert_eq!(told(&motion, &rig), [("unit-scale", format!("scale --factor {asked}"))], "{factor}");
+    }
+    let rest = |name: &str| *rig.rest(name).unwrap();
+    let mut additive = sound.clone();
+    change(
+        &mut additive,
+        |name, value| value - rest(name).translation,
+        |name, value| rest(name).rotation.inverse() * value,
+    );
+    let mut relative = sound.clone();
+    change(&mut relative, |name, value| value - rest(name).translation, |_, value| value);
+    for (values, says, is) in [
+        (&sound, Blend::Additive, Blend::Absolute),
+        (&sound, Blend::Relative, Blend::Absolute),
+        (&additive, Blend::Absolute, Blend::Additive),
+        (&additive, Blend::Relative, Blend::Additive),
+        (&relative, Blend::Absolute, Blend::Relative),
+        (&relative, Blend::Additive, Blend::Relative),
+    ] {
+        let mut motion = Motion { blend: says, ..values.clone() };
+        let word = format!("{is:?}").to_lowercase();
+        assert_eq!(told(&motion, &rig), [("blend", format!("fix --blend {word}"))], "{says:?}");
+        fix(&mut motion, &Fixes { blend: Some(is), ..Fixes::default() }, Some(&rig)).unwrap();
+        assert_eq!(told(&motion, &rig), []);
+    }
+    // Who lies down, climbs or sits is sound.
+    let lowered = |by: &dyn Fn(f64) -> f64| {
+        let mut motion = sound.clone();
+        let Curve::Translation(keys) = &mut motion.tracks[0].curve else { panic!() };
+        keys.values.iter_mut().enumerate().for_each(|(at, value)| value.y += by(at as f64 / 30.0));
+        told(&motion, &rig)
+    };
+    assert_eq!(lowered(&|part| 3.0 * part), [], "it climbs");
+    assert_eq!(lowered(&|part| -0.9 * part), [], "it sinks down");
+    let mut still = sound;
+    still.tracks.retain(|track| matches!(track.curve, Curve::Rotation(_)));
+    assert_eq!((told(&still, &rig), doubts(&still, Some(&rig))), (vec![], vec!["units"]), "nothing is translated");
+}
+
+#[test]
+fn rotations_in_another_order_are_told_and_put_right() {
+    use crate::ops::Misread;
+    for (rig, sound) in [walker(), body()] {
+        let w_first = |turn: DQuat| DQuat::from_xyzw(turn.w, turn.x, turn.y, turn.z);
+        for (broken, word, rotations) in [
+            (&w_first as &dyn Fn(DQuat) -> DQuat, "w-first", Misread::WFirst),
+            (&|turn: DQuat| turn.conjugate(), "inverse", Misread::Inverse),
+        ] {
+            let mut motion = sound.clone();
+            change(&mut motion, |_, value| value, |_, value| broken(value));
+            assert_eq!(told(&motion, &rig), [("rotation-order", format!("fix --rotations {word}"))]);
+            fix(&mut motion, &Fixes { rotations: Some(rotations), ..Fixes::default() }, Some(&rig)).unwrap();
+            assert_eq!(told(&motion, &rig), []);
+        }
+    }
+}
+
+#[test]
+fn missing_bones_sizes_of_nothing_and_odd_rates_are_told() {
+    let (rig, sound) = body();
+    let mut strange = sound.clone();
+    strange.bones[1].name = "tail".into();
+    strange.bones[3].name = "wing".into();
+    let found = look(&strange, Some(&rig)).faults;
+    assert_eq!(found.iter().map(|fault| fault.name).collect::<Vec<_>>(), ["bones-not-in-model"]);
+    assert!(
+        found[0].why.starts_with("2 of its 5 bones") && found[0].why.ends_with("\"tail\", \"wing\""),
+        "{}",
+        found[0].why
+    );
+    let mut carried = sound.clone();
+    carried.push("root_motion", Curve::Translation(Keys::straight([(0.0, DVec3::ZERO), (1.0, DVec3::X)])));
+    assert_eq!(told(&carried, &rig), [], "the motion of the whole may be in a bone of its own");
+    let sized = |bones: usize| {
+        let mut motion = sound.clone();
+        for joint in rig.joints.iter().take(bones) {
+            motion.push(&joint.name, Curve::Scale(Keys::straight([(0.0, DVec3::ZERO)])));
+        }
+        told(&motion, &rig)
+    };
+    assert_eq!((sized(2), sized(5)), (vec![], vec![("scale-zero", String::new())]), "two may be hidden");
+    for (rate, asked) in [(30000.0, "30"), (24000.0, "24"), (0.5, "30"), (1.0 / 25.0, "25")] {
+        let mut motion = Motion { frame_rate: Some(rate), ..sound.clone() };
+        motion.change_times(|secs| secs * 30.0 / rate);
+        let rates: Vec<_> = told(&motion, &rig).into_iter().filter(|(name, _)| *name == "frame-rate").collect();
+        assert_eq!(rates, [("frame-rate", format!("fix --fps {asked}"))], "{rate}");
+        fix(&mut motion, &Fixes { fps: Some(30.0), ..Fixes::default() }, Some(&rig)).unwrap();
+        assert_eq!(told(&motion, &rig), []);
+    }
+    let held = Motion { duration_secs: 5.0, looped: Some(false), ..sound.clone() };
+    assert_eq!((told(&held, &rig), doubts(&held, Some(&rig))), (vec![], vec!["length"]), "a pause may be meant");
+    assert_eq!(doubts(&Motion { duration_secs: 1.9, looped: None, ..sound }, Some(&rig)), [""; 0]);
+}
+
+#[test]
+fn a_loop_is_judged_alike_with_more_keys_and_with_fewer() {
+    let turn = |end: f64, keys: i32| {
+        let mut motion = Motion { duration_secs: 2.0, looped: Some(true), ..Motion::default() };
+        motion.push("root", Curve::Rotation(Keys::straight([(0.0, DQuat::IDENTITY)])));
+        // There and back, but for what is left at the end.
+        let at = |part: f64| if part < 0.5 { 2.0 * part } else { 1.0 + (end - 1.0) * (2.0 * part - 1.0) };
+        let value = |key: i32| {
+            let part = f64::from(key) / f64::from(keys);
+            (2.0 * part, DQuat::from_rotation_y(at(part)))
+        };
+        motion.push("arm", Curve::Rotation(Keys::straight((0..=keys).map(value))));
+        look(&motion, None).faults
+    };
+    for keys in [2, 4, 16, 120] {
+        assert_eq!(turn(0.07, keys), [], "a frame is left out");
+        let found = turn(0.5, keys);
+        assert_eq!(found.iter().map(|fault| fault.name).collect::<Vec<_>>(), ["loop-does-not-close"], "{keys}");
+        assert_eq!(found[0].fixes, [vec!["fix", "--looped", "no"], vec!["loop", "--seam"]]);
+    }
 }

@@ -1,6 +1,6 @@
 //! What a clip says of itself, put right: how its values are to be taken, which way is up, whether it repeats, where it ends; and rotations as they should be.
 
-use super::Up;
+use super::{Up, rate};
 use crate::doctor::{Matched, spikes};
 use crate::value::Value;
 use crate::{Blend, Curve, Did, Interpolation, Keys, Motion, Refusal, Rig, short};
@@ -11,27 +11,62 @@ use std::f64::consts::FRAC_PI_2;
 /// What is to be put right. Rotations always are: of unit length, with the signs of the one before.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fixes {
-    /// How values are to be taken from now on; no value changes.
+    /// How values are to be taken from now on; no value changes, and bones that are blended in a way of their own go on so.
     pub blend: Option<Blend>,
     /// What is to be up from now on; the other was. What has no other above it is turned.
     pub up: Option<Up>,
     /// Whether it repeats.
     pub looped: Option<bool>,
+    /// Frames a second; the frames stay.
+    pub fps: Option<f64>,
     /// How many frames it has; of 0, as many as its keys and events take.
     pub frame_count: Option<u32>,
     /// Whether keys go that jump away and back.
     pub spikes: bool,
+    /// How rotations were written, where not as they are read.
+    pub rotations: Option<Misread>,
+}
+
+/// Quaternions that were written in another way than they are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Misread {
+    /// Their w stands first.
+    WFirst,
+    /// They turn the other way.
+    Inverse,
+}
+
+impl Misread {
+    /// What was meant.
+    pub fn put_right(self, read: DQuat) -> DQuat {
+        match self {
+            Misread::WFirst => DQuat::from_xyzw(read.y, read.z, read.w, read.x),
+            Misread::Inverse => read.conjugate(),
+        }
+    }
 }
 
 /// Puts right what is asked for, without a change of any other value.
 pub fn fix(motion: &mut Motion, fixes: &Fixes, rig: Option<&Rig>) -> Result<Did, Refusal> {
-    let mut did = Vec::new();
+    let mut did = motion.put_right.clone();
+    if let Some(misread) = fixes.rotations {
+        let rotations = motion.tracks.iter_mut().filter_map(|track| match &mut track.curve {
+            Curve::Rotation(keys) => Some(keys),
+            _ => None,
+        });
+        // Another order or other signs are the same for values and tangents.
+        rotations.for_each(|keys| change(keys, |key| misread.put_right(*key)));
+        did.push(match misread {
+            Misread::WFirst => "the first number of its rotations is their w".to_owned(),
+            Misread::Inverse => "its rotations turn the other way".to_owned(),
+        });
+    }
     let rotations = motion.tracks.iter_mut().map(|track| mend_rotations(&mut track.curve)).sum::<u64>();
     if let Some(blend) = fixes.blend {
-        // A bone that says the same as the clip goes on doing so.
-        let before = std::mem::replace(&mut motion.blend, blend);
-        motion.bones.iter_mut().for_each(|bone| bone.blend = bone.blend.filter(|own| ![before, blend].contains(own)));
-        did.push(format!("its values are {}", format!("{blend:?}").to_lowercase()));
+        motion.blend = blend;
+        let own = motion.bones.iter().filter(|bone| bone.blend.is_some()).count();
+        let but = if own > 0 { format!(", but for bones with a blend of their own ({own})") } else { String::new() };
+        did.push(format!("its values are {}{but}", format!("{blend:?}").to_lowercase()));
     }
     if let Some(up) = fixes.up {
         did.push(turn(motion, up, rig)?);
@@ -39,6 +74,9 @@ pub fn fix(motion: &mut Motion, fixes: &Fixes, rig: Option<&Rig>) -> Result<Did,
     if let Some(looped) = fixes.looped {
         motion.looped = Some(looped);
         did.push(if looped { "it repeats" } else { "it does not repeat" }.to_owned());
+    }
+    if let Some(fps) = fixes.fps {
+        did.push(set_rate(motion, fps)?);
     }
     if let Some(frames) = fixes.frame_count {
         did.push(set_frames(motion, frames)?);
@@ -52,8 +90,10 @@ pub fn fix(motion: &mut Motion, fixes: &Fixes, rig: Option<&Rig>) -> Result<Did,
         }
         did.push("keys that jump away and back are left out".to_owned());
     }
-    if rotations > 0 || did.is_empty() {
-        did.push("rotations are of unit length, with the signs of the one before".to_owned());
+    match (rotations, did.is_empty()) {
+        (0, true) => did.push("nothing had to be put right".to_owned()),
+        (0, false) => {}
+        _ => did.push("rotations are of unit length, with the signs of the one before".to_owned()),
     }
     let told = Did::new(did.join("; ")).with("rotations changed", rotations as f64, "");
     Ok(if fixes.spikes { told.with("keys removed", removed as f64, "") } else { told })
@@ -127,6 +167,17 @@ fn turn(motion: &mut Motion, up: Up, rig: Option<&Rig>) -> Result<String, Refusa
 /// A linear change is the same for values and tangents.
 fn change<T: Value>(keys: &mut Keys<T>, to: impl Fn(&T) -> T) {
     keys.values.iter_mut().for_each(|value| *value = to(value));
+}
+
+/// Another rate for the same frames.
+fn set_rate(motion: &mut Motion, fps: f64) -> Result<String, Refusal> {
+    let Some(before) = motion.frame_rate.filter(|rate| *rate > 0.0) else {
+        return Err(Refusal("it has no frames; `clip retime` makes it faster or slower".into()));
+    };
+    let rate = rate::stored(fps)?;
+    motion.change_times(|secs| secs * before / rate);
+    motion.frame_rate = Some(rate);
+    Ok(format!("its frames are those of {}, so that it lasts {} s", rate::shown(rate), short(motion.duration_secs)))
 }
 
 fn set_frames(motion: &mut Motion, frames: u32) -> Result<String, Refusal> {
@@ -214,6 +265,36 @@ mod tests {
     }
 
     #[test]
+    fn bones_with_a_blend_of_their_own_keep_it() {
+        let mut motion = Motion::default();
+        for (bone, own) in [("arm", Some(Blend::Relative)), ("hand", Some(Blend::Additive)), ("leg", None)] {
+            motion.push(bone, Curve::Translation(Keys::straight([(0.0, DVec3::X)])));
+            motion.bones.last_mut().unwrap().blend = own;
+        }
+        let before = motion.clone();
+        for blend in [Blend::Additive, Blend::Relative, Blend::Absolute] {
+            fix(&mut motion, &Fixes { blend: Some(blend), ..Fixes::default() }, None).unwrap();
+            assert_eq!((motion.blend, &motion.bones), (blend, &before.bones));
+        }
+    }
+
+    #[test]
+    fn frames_stay_at_another_rate_and_what_reading_did_is_told() {
+        let mut motion = Motion { duration_secs: 1.0, frame_rate: Some(30.0), ..Motion::default() };
+        motion.put_right.push("it has 30 frames a second".into());
+        motion.push("a", Curve::Translation(Keys::straight([(0.0, DVec3::X), (1.0, DVec3::Y)])));
+        let did = fix(&mut motion, &Fixes { fps: Some(60.0), ..Fixes::default() }, None).unwrap();
+        assert_eq!((motion.duration_secs, motion.frame_rate), (0.5, Some(60.0)));
+        assert_eq!(motion.tracks[0].curve.times_secs(), [0.0, 0.5]);
+        assert!(did.words.contains("30 frames a second") && did.words.contains("60 frames a second"), "{}", did.words);
+        for fps in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            assert!(fix(&mut motion, &Fixes { fps: Some(fps), ..Fixes::default() }, None).is_err(), "{fps}");
+        }
+        motion.frame_rate = None;
+        assert!(fix(&mut motion, &Fixes { fps: Some(60.0), ..Fixes::default() }, None).is_err());
+    }
+
+    #[test]
     fn headers_are_set_and_keys_are_not_cut_off() {
         let mut motion = Motion { duration_secs: 9.0, frame_rate: Some(10.0), ..Motion::default() };
         motion.push("a", Curve::Translation(Keys::straight([(0.0, DVec3::X), (0.3, DVec3::Y)])));
@@ -222,7 +303,10 @@ mod tests {
         let fixes =
             Fixes { blend: Some(Blend::Additive), looped: Some(true), frame_count: Some(0), ..Fixes::default() };
         fix(&mut motion, &fixes, None).unwrap();
-        assert_eq!((motion.blend, motion.bones[0].blend, motion.looped), (Blend::Additive, None, Some(true)));
+        assert_eq!(
+            (motion.blend, motion.bones[0].blend, motion.looped),
+            (Blend::Additive, Some(Blend::Additive), Some(true))
+        );
         assert_eq!(motion.duration_secs, 0.5);
         let frames = |frames| Fixes { frame_count: Some(frames), ..Fixes::default() };
         assert!(fix(&mut motion, &frames(5), None).is_err());

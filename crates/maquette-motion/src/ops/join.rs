@@ -4,6 +4,7 @@ use super::resample::JUMP;
 use super::trim::part;
 use crate::value::Value;
 use crate::{Interpolation, Keys};
+use std::borrow::Cow;
 
 /// How near two values are that are taken for one.
 pub(super) const MEETS: f64 = 1e-6;
@@ -40,44 +41,49 @@ pub(super) fn still<T: Value>(value: &T, length: f64, interpolation: Interpolati
     whole(&Keys { times_secs: vec![0.0], values: key, interpolation }, length)
 }
 
-/// Whole curves of one interpolation, each from a moment on, the earlier first. Where one begins at the moment at which another ends with another value, it jumps.
+/// Whole curves of one interpolation, each from a moment on, the earlier first. Where one begins at the moment at which another ends with another value, it jumps. The signs of rotations go on
+/// as they are at the end of the one before.
 pub(super) fn join<'k, T: Value + 'k>(pieces: impl Iterator<Item = (f64, &'k Keys<T>)>) -> Keys<T> {
     let mut made: Keys<T> = Keys { times_secs: Vec::new(), values: Vec::new(), interpolation: Interpolation::Linear };
-    let mut before: Option<(f64, &Keys<T>)> = None;
+    let mut before: Option<(f64, Cow<'k, Keys<T>>)> = None;
     for (from, piece) in pieces {
         made.interpolation = piece.interpolation;
         let each = if piece.interpolation == Interpolation::CubicSpline { 3 } else { 1 };
         let is_at_end = made.times_secs.last().is_some_and(|last| from - last < JUMP / 2.0);
-        let (mut first, ends) = (0, made.value(made.times_secs.len().saturating_sub(1)));
+        let ends = made.value(made.times_secs.len().saturating_sub(1));
         let meets = ends.zip(piece.value(0)).is_some_and(|(end, start)| end.far_from(start) <= MEETS);
-        match made.interpolation {
-            _ if !is_at_end => {}
-            Interpolation::Step => {
-                made.times_secs.pop();
-                made.values.pop();
-            }
-            Interpolation::Linear | Interpolation::CubicSpline if meets => {
-                first = 1;
-                if let (3, Some(out), Some(next)) = (each, made.values.last_mut(), piece.values.get(2)) {
-                    out.clone_from(next);
-                }
-            }
-            Interpolation::Linear | Interpolation::CubicSpline => {
-                let moment = from - JUMP;
-                let count = made.times_secs.partition_point(|secs| *secs < moment);
-                made.times_secs.truncate(count);
-                made.values.truncate(each * count);
-                if let Some((began, piece)) = before {
-                    made.values.extend(piece.key_at(moment - began));
-                    made.times_secs.push(moment);
-                }
+        let goes_on = is_at_end && meets && made.interpolation != Interpolation::Step;
+        if is_at_end && made.interpolation == Interpolation::Step {
+            made.times_secs.pop();
+            made.values.pop();
+        } else if is_at_end && !goes_on {
+            let moment = from - JUMP;
+            let count = made.times_secs.partition_point(|secs| *secs < moment);
+            made.times_secs.truncate(count);
+            made.values.truncate(each * count);
+            if let Some((began, piece)) = &before {
+                made.values.extend(piece.key_at(moment - began));
+                made.times_secs.push(moment);
             }
         }
+        let ends = made.value(made.times_secs.len().saturating_sub(1));
+        let is_opposite = piece.value(0).zip(ends).is_some_and(|(start, end)| start.is_opposite(end));
+        let piece = if is_opposite { Cow::Owned(negative(piece)) } else { Cow::Borrowed(piece) };
+        if let (true, 3, Some(out), Some(next)) = (goes_on, each, made.values.last_mut(), piece.values.get(2)) {
+            out.clone_from(next);
+        }
+        let first = usize::from(goes_on);
         made.times_secs.extend(piece.times_secs.iter().skip(first).map(|secs| from + secs));
         made.values.extend(piece.values.iter().skip(each * first).cloned());
         before = Some((from, piece));
     }
     made
+}
+
+/// The same rotations with other signs.
+fn negative<T: Value>(keys: &Keys<T>) -> Keys<T> {
+    let values = keys.values.iter().map(|value| value.times(-1.0)).collect();
+    Keys { times_secs: keys.times_secs.clone(), values, interpolation: keys.interpolation }
 }
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ mod trim;
 mod up;
 
 pub use additive::{Base, Reference, compose_additive, make_additive};
-pub use fix::{Fixes, fix};
+pub use fix::{Fixes, Misread, fix};
 pub use limit::MOST_KEYS;
 pub use merge::{Prefer, merge_layers, merge_sequence};
 pub use mirror::{Axis, Sides, mirror};

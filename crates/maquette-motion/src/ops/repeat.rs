@@ -116,4 +116,24 @@ mod tests {
         }
         assert!(repeat(&mut Motion::default(), 2).is_err());
     }
+
+    #[test]
+    fn signs_of_rotations_go_on_from_turn_to_turn() {
+        use maquette_scene::glam::DQuat;
+        for on_frames in [true, false] {
+            let mut motion = Motion { duration_secs: 8.0, frame_rate: Some(30.0), on_frames, ..Motion::default() };
+            // It goes the long way round, by its signs.
+            let ends = [(0.0, DQuat::IDENTITY), (8.0, -DQuat::from_rotation_z(1.2))];
+            motion.push("a", Curve::Rotation(Keys::straight(ends)));
+            let before = motion.clone();
+            repeat(&mut motion, 3).unwrap();
+            let Curve::Rotation(keys) = &motion.tracks[0].curve else { panic!() };
+            let changes: Vec<bool> = keys.values.windows(2).map(|pair| pair[0].dot(pair[1]) < 0.0).collect();
+            assert!(changes.windows(2).all(|pair| pair != [true, true]), "none changes and changes back: {changes:?}");
+            let Curve::Rotation(whole) = &before.tracks[0].curve else { panic!() };
+            let apart =
+                whole.at(3.0).unwrap().dot(keys.at(3.0 + 8.0 + if on_frames { 1.0 / 30.0 } else { 0.0 }).unwrap());
+            assert!(apart.abs() > 1.0 - 1e-9, "{apart}");
+        }
+    }
 }

@@ -62,6 +62,7 @@ fn one(motion: &Motion, name: String, from: f64, to: f64, is_last: bool) -> Moti
         name,
         duration_secs: to - from,
         bones: motion.bones.clone(),
+        put_right: motion.put_right.clone(),
         tracks: motion.tracks.iter().map(|track| Track { bone: track.bone, curve: curve(&track.curve) }).collect(),
         events,
         // A part does not end where it starts.

@@ -52,18 +52,45 @@ fn names_of_mesh(scene: &Scene, index: usize) -> (&str, impl Iterator<Item = &st
     (mesh, nodes.map(|node| node.name.as_str()))
 }
 
-/// Whether a pattern with `*` and `?` matches a whole text. Linear in the text for each star, without recursion.
+/// A part of a pattern.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Text,
+    Character,
+    This(char),
+}
+
+/// The parts of a pattern: `*`, `?` and characters, of which `[*]`, `[?]` and `[[]` mean the one in the middle.
+fn parts(pattern: &str) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let mut rest = pattern;
+    while let Some(first) = rest.chars().next() {
+        let bare = ["[*]", "[?]", "[[]"].into_iter().find(|bare| rest.starts_with(bare));
+        let (part, length) = match (bare.and_then(|bare| bare.chars().nth(1)), first) {
+            (Some(letter), _) => (Part::This(letter), 3),
+            (None, '*') => (Part::Text, 1),
+            (None, '?') => (Part::Character, 1),
+            (None, letter) => (Part::This(letter), letter.len_utf8()),
+        };
+        parts.push(part);
+        rest = rest.get(length..).unwrap_or_default();
+    }
+    parts
+}
+
+/// Whether a pattern with `*` and `?` matches a whole text; `[*]`, `[?]` and `[[]` are these characters themselves. Linear in the text for each star, without recursion.
 pub fn matches(pattern: &str, text: &str) -> bool {
-    let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
+    let (pattern, text): (Vec<Part>, Vec<char>) = (parts(pattern), text.chars().collect());
     let (mut p, mut t) = (0, 0);
     let mut star: Option<(usize, usize)> = None;
     while t < text.len() {
         match pattern.get(p) {
-            Some('*') => {
+            Some(Part::Text) => {
                 star = Some((p, t));
                 p += 1;
             }
-            Some(c) if *c == '?' || Some(c) == text.get(t) => (p, t) = (p + 1, t + 1),
+            Some(Part::Character) => (p, t) = (p + 1, t + 1),
+            Some(Part::This(c)) if Some(c) == text.get(t) => (p, t) = (p + 1, t + 1),
             _ => match star {
                 Some((at, from)) => {
                     star = Some((at, from + 1));
@@ -73,7 +100,7 @@ pub fn matches(pattern: &str, text: &str) -> bool {
             },
         }
     }
-    pattern.iter().skip(p).all(|&c| c == '*')
+    pattern.iter().skip(p).all(|part| *part == Part::Text)
 }
 
 #[cfg(test)]
@@ -92,6 +119,11 @@ mod tests {
             ("", "", true),
             ("*", "", true),
             ("?", "", false),
+            ("a[*]", "a*", true),
+            ("a[*]", "ab", false),
+            ("[?][[]1]", "?[1]", true),
+            ("run[1]", "run[1]", true),
+            ("ü[*", "ü[x", true),
         ] {
             assert_eq!(matches(pattern, text), expected, "{pattern} {text}");
         }

@@ -8,15 +8,17 @@ use crate::{Verdict, style};
 use clap::{Args, ValueHint};
 use maquette::clips_seen::{DoctorOptions, Doctored, doctor};
 use maquette::info::Unreadable;
-use maquette::{Input, Result};
+use maquette::motion::listed;
+use maquette::{Error, Input, Result};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 #[derive(Args)]
 #[command(
     after_help = "It looks for other units than the model's, another axis up, values that are to be taken in another way than the file says, rotations that are none or change their signs, \
-                  keys out of order or on one frame, spikes of one frame, loops that do not close, frame counts and rates that are wrong, and bones that the model does not have. \
-                  Much of that takes the model. The exit code is 1 where anything is found.\n\n\
+                  numbers of quaternions in another order, keys out of order or on one frame, spikes of one frame, sizes of 0, loops that do not close, frame counts and rates that are \
+                  wrong, names that two bones have, and bones that the model does not have. Much of that takes the model. What cannot be told is named as not judged. The exit code is 1 where \
+                  anything is found. The commands of a file go on with what the ones before them wrote. In a list, files without clips are passed over.\n\n\
                   Examples:\n  maquette clip doctor walk.seanim --skeleton body.glb\n  maquette clip doctor *.glb --json"
 )]
 pub struct DoctorArgs {
@@ -44,6 +46,11 @@ pub fn run(args: &DoctorArgs) -> Result<Verdict> {
                     false => write_file(&mut out, &doctored).map_err(printing)?,
                 }
             }
+            // `*.glb` means the clips there are.
+            Err(Error::NoClip { file }) if args.files.len() > 1 => match args.json {
+                true => print_json(&mut out, &Doctored::without_clips(file))?,
+                false => writeln!(out, "{} no clip", style::bold(format_args!("{file}:"))).map_err(printing)?,
+            },
             Err(error) => {
                 complain(&error);
                 if args.json {
@@ -76,6 +83,22 @@ fn write_file(out: &mut impl Write, doctored: &Doctored) -> io::Result<()> {
         if let Some(fix) = &row.fix {
             writeln!(out, "    {fix}")?;
         }
+        row.or.iter().try_for_each(|other| writeln!(out, "    or {other}"))?;
     }
-    Ok(())
+    write_doubts(out, doctored)
+}
+
+/// A line for each thing that was not judged, with the clips it is about where these are not all.
+fn write_doubts(out: &mut impl Write, doctored: &Doctored) -> io::Result<()> {
+    let mut told: Vec<(&str, &str, Vec<&str>)> = Vec::new();
+    for row in &doctored.not_judged {
+        match told.iter_mut().find(|(what, why, _)| (*what, *why) == (row.what, &row.why)) {
+            Some((_, _, clips)) => clips.push(&row.clip),
+            None => told.push((row.what, &row.why, vec![&row.clip])),
+        }
+    }
+    told.into_iter().try_for_each(|(what, why, clips)| {
+        let of = if clips.len() as u64 == doctored.clips { String::new() } else { format!(" of {}", listed(&clips)) };
+        writeln!(out, "  {} {what}{of}: {why}", style::dim("not judged:"))
+    })
 }

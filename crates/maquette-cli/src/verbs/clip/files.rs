@@ -20,6 +20,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// How many bones or events of a clip have a line of their own.
+const MOST_SUBJECTS: usize = 10;
+
 #[derive(Args, Clone)]
 pub struct Files {
     /// The files whose clips are edited; `-` for standard input
@@ -267,10 +270,14 @@ fn write_clips(out: &mut impl Write, report: &EditReport) -> io::Result<()> {
         let name = if row.clip.is_empty() { "unnamed" } else { &row.clip };
         writeln!(out, "  {} {}{numbers}", style::bold(format_args!("{name}:")), row.did)?;
         let others: Vec<_> = row.figures.iter().filter(|figure| !figure.subject.is_empty()).collect();
-        for of_one in others.chunk_by(|one, next| one.subject == next.subject) {
+        let of_each: Vec<_> = others.chunk_by(|one, next| one.subject == next.subject).collect();
+        for of_one in of_each.iter().take(MOST_SUBJECTS) {
             let numbers: Vec<String> = of_one.iter().map(|row| figure(row)).collect();
             let subject = of_one.first().map(|row| row.subject.as_str()).unwrap_or_default();
             writeln!(out, "    {subject}: {}", numbers.join(", "))?;
+        }
+        if let more @ 1.. = of_each.len().saturating_sub(MOST_SUBJECTS) {
+            writeln!(out, "    and {more} more (--json has all)")?;
         }
     }
     Ok(())

@@ -8,7 +8,7 @@ use clap::{Args, ValueHint};
 use maquette::clips_seen::{ClipInfo, ClipsInfo, TrackInfo, chosen, see};
 use maquette::info::Unreadable;
 use maquette::motion::short;
-use maquette::{Input, ReadOptions, Result};
+use maquette::{Error, Input, ReadOptions, Result};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -33,6 +33,11 @@ pub fn run(args: &InfoArgs) -> Result<Verdict> {
         match of_file(file, &args.clip) {
             Ok(info) if args.json => print_json(&mut out, &info)?,
             Ok(info) => write_file(&mut out, &info).map_err(printing)?,
+            // `*.glb` means the clips there are.
+            Err(Error::NoClip { file }) if args.files.len() > 1 => match args.json {
+                true => print_json(&mut out, &ClipsInfo::without_clips(file))?,
+                false => writeln!(out, "{} no clip", style::bold(format_args!("{file}:"))).map_err(printing)?,
+            },
             Err(error) => {
                 complain(&error);
                 if args.json {

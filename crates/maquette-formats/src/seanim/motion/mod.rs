@@ -28,7 +28,8 @@ pub fn read(file: &File<'_>, losses: &mut LossReport) -> Result<Motion> {
     let rate = f64::from(file.usable_framerate().unwrap_or(ASSUMED_RATE));
     let stated = file.framerate.get();
     let detail = format!("{stated} frames a second give no times; {ASSUMED_RATE} are assumed");
-    losses.dropped(Lost::FrameRates, SUBJECT, detail, u64::from(file.usable_framerate().is_none()));
+    let is_rate_assumed = file.usable_framerate().is_none();
+    losses.dropped(Lost::FrameRates, SUBJECT, detail, u64::from(is_rate_assumed));
     let blends = extras::blends(file.modifiers.iter().map(|modifier| (modifier.index, modifier.anim_type_override)));
     let mut motion = Motion {
         blend: extras::blend_of(file.anim_type).unwrap_or_default(),
@@ -66,6 +67,12 @@ pub fn read(file: &File<'_>, losses: &mut LossReport) -> Result<Motion> {
     }
     let detail = "keys are put into the order of their frames, and of several on one frame the last is kept";
     losses.push(LossKind::Approximated { max_error: 0.0 }, Lost::Keys, SUBJECT, detail, put_right);
+    if is_rate_assumed {
+        motion.put_right.push(format!("it has {ASSUMED_RATE} frames a second instead of {stated}"));
+    }
+    if put_right > 0 {
+        motion.put_right.push(format!("{detail} ({put_right} were not so)"));
+    }
     shapes(file, rate, &mut motion);
     let secs = |frame: u32| f64::from(frame) / rate;
     motion.events = file

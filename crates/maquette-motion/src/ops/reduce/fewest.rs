@@ -37,6 +37,18 @@ pub(super) fn fewest(gaps: &impl Gaps, most: f64) -> Kept {
         false if gaps.held(first, last, first, most).is_some() => first,
         false => last,
     };
+    let trimmed = along(gaps, first, tail, most);
+    if (first, tail) == (0, last) {
+        return trimmed;
+    }
+    // The same number of keys with the first and the last among them is better: a clip may be as long as its keys.
+    let whole = along(gaps, 0, last, most);
+    if whole.keys.len() <= trimmed.keys.len() { whole } else { trimmed }
+}
+
+/// Keys from one to another, whose values stay before and after.
+fn along(gaps: &impl Gaps, first: usize, tail: usize, most: f64) -> Kept {
+    let last = gaps.len().saturating_sub(1);
     let ends = [gaps.held(0, first, first, most), gaps.held(tail, last, tail, most)];
     let mut error = ends.into_iter().flatten().fold(0.0, f64::max);
     let mut keys = vec![first];

@@ -34,6 +34,8 @@ pub(super) enum Lever {
     Nodes(Vec<(usize, f64)>),
     /// The shape of a mesh.
     Shape,
+    /// A shape that no mesh has.
+    Weight,
     /// No vertex: what is so far from its joint.
     Alone(f64),
 }
@@ -44,6 +46,7 @@ impl Lever {
         match self {
             Lever::Nodes(nodes) => nodes.iter().map(|(_, lever)| *lever).fold(0.0, f64::max),
             Lever::Shape => 1.0,
+            Lever::Weight => 0.0,
             Lever::Alone(lever) => *lever,
         }
     }
@@ -106,14 +109,15 @@ impl<'s> Levers<'s> {
         match &track.curve {
             Curve::MorphWeights(_) if self.shapes(track).is_some() => Lever::Shape,
             _ if !levers.is_empty() => Lever::Nodes(levers),
-            Curve::Translation(_) | Curve::MorphWeights(_) => Lever::Alone(1.0),
+            Curve::MorphWeights(_) => Lever::Weight,
+            Curve::Translation(_) => Lever::Alone(1.0),
             Curve::Rotation(_) | Curve::Scale(_) => Lever::Alone(self.at),
         }
     }
 
-    /// How far each weight of a track of morph weights moves a vertex, at most.
+    /// How far each weight of a track of morph weights moves a vertex, at most; 1 where it moves none.
     pub fn moves_of_weights(&self, track: &Track, count: usize) -> Vec<f64> {
-        self.shapes(track).unwrap_or_else(|| vec![self.at; count])
+        self.shapes(track).unwrap_or_else(|| vec![1.0; count])
     }
 
     fn shapes(&self, track: &Track) -> Option<Vec<f64>> {
@@ -144,6 +148,7 @@ impl<'s> Levers<'s> {
                     }
                 }
                 Lever::Shape => shapes = shapes.max(*error),
+                Lever::Weight => {}
                 Lever::Alone(lever) => *alone.entry(*bone).or_default() += lever * error,
             }
         }

@@ -13,6 +13,9 @@ pub(super) trait Measure {
 
     fn apart(&self, one: &Self::Value, other: &Self::Value) -> f64;
 
+    /// How large a value is, as its type rounds it.
+    fn size(&self, value: &Self::Value) -> f64;
+
     /// `None` where more than one way is as short.
     fn way(&self, from: &Self::Value, to: &Self::Value) -> Option<Self::Way>;
 
@@ -54,6 +57,10 @@ macro_rules! straight_vectors {
 impl Measure for Translations {
     straight_vectors!(DVec3);
 
+    fn size(&self, value: &DVec3) -> f64 {
+        value.abs().max_element()
+    }
+
     fn apart(&self, one: &DVec3, other: &DVec3) -> f64 {
         one.distance(*other)
     }
@@ -61,6 +68,10 @@ impl Measure for Translations {
 
 impl Measure for Scales {
     straight_vectors!(DVec3);
+
+    fn size(&self, value: &DVec3) -> f64 {
+        value.abs().max_element()
+    }
 
     fn apart(&self, one: &DVec3, other: &DVec3) -> f64 {
         (*one - *other).abs().max_element()
@@ -75,6 +86,10 @@ pub(super) struct Weights {
 
 impl Measure for Weights {
     straight_vectors!(Vec<f64>);
+
+    fn size(&self, value: &Vec<f64>) -> f64 {
+        value.iter().zip(&self.moves).map(|(weight, moves)| weight.abs() * moves).sum()
+    }
 
     fn apart(&self, one: &Vec<f64>, other: &Vec<f64>) -> f64 {
         one.iter().zip(other).zip(&self.moves).map(|((one, other), moves)| (one - other).abs() * moves).sum()
@@ -95,6 +110,10 @@ pub(super) struct Arc {
 impl Measure for Rotations {
     type Value = DQuat;
     type Way = Arc;
+
+    fn size(&self, _value: &DQuat) -> f64 {
+        1.0
+    }
 
     fn apart(&self, one: &DQuat, other: &DQuat) -> f64 {
         4.0 * (half_chord(*one, *other)).asin()

@@ -6,6 +6,7 @@
 //! key, holds for every vertex at every moment, and nothing is between two looks.
 
 mod fewest;
+mod known;
 mod levers;
 mod measure;
 mod spline;
@@ -15,8 +16,9 @@ mod tests;
 
 use crate::curve::Keys;
 use crate::value::Value;
-use crate::{Bone, Curve, Did, Motion, Refusal, Rig, Track, short};
+use crate::{Bone, Curve, Did, Motion, Refusal, Rig, Track, listed, short};
 use fewest::{Kept, fewest};
+use known::Distance;
 use levers::{Lever, Levers};
 use maquette_scene::Scene;
 use maquette_scene::clip::{Blend, Interpolation};
@@ -37,14 +39,16 @@ const LEAST_PART: f64 = 0.02;
 const MOST_TURNS: i32 = 8;
 /// .. each time for this part of the tolerance.
 const TURN: f64 = 0.8;
+/// What a weight may be off by whose shape no mesh of the model has: a weight is no length.
+pub const WEIGHT_TOLERANCE: f64 = 0.001;
 
 /// How far off what is seen may be, and what is looked at.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tolerance {
     /// In units of the model.
     pub distance: f64,
-    /// How far from a joint that moves no vertex its turns and sizes are looked at.
-    pub at: f64,
+    /// How far from a joint that moves no vertex its turns and sizes are looked at; all lengths that are known of bones together, where nobody says.
+    pub at: Option<f64>,
     /// Whether tracks go that leave their bones at rest.
     pub drop_rest: bool,
 }
@@ -58,15 +62,27 @@ pub fn reduce(
     rig: Option<&Rig>,
 ) -> Result<Did, Refusal> {
     let &Tolerance { distance, at, drop_rest } = tolerance;
-    if !(distance >= 0.0 && distance.is_finite() && at > 0.0 && at.is_finite()) {
-        let [distance, at] = [distance, at].map(short);
+    if !(distance >= 0.0 && distance.is_finite() && at.is_none_or(|at| at > 0.0 && at.is_finite())) {
+        let at = at.map_or(String::new(), |at| format!(" at a distance of {}", short(at)));
         return Err(Refusal(format!(
-            "a tolerance of {distance} at a distance of {at} is none; name a length of 0 or more, and a distance of more than 0"
+            "a tolerance of {}{at} is none; name a length of 0 or more, and a distance of more than 0",
+            short(distance)
         )));
     }
+    if drop_rest && rig.is_none() {
+        return Err(Refusal(
+            "what leaves a bone at rest is told by a model, and there is none; name it with --skeleton, or leave out --drop-rest"
+                .into(),
+        ));
+    }
+    let strangers = known::strangers(motion, rig)?;
     let before = motion.clone();
     let end = motion.tracks.iter().filter_map(|track| track.curve.times_secs().last().copied()).fold(0.0, f64::max);
-    let mut levers = Levers::new(motion, model, at);
+    let at = Distance::of(motion, rig, tolerance);
+    let mut levers = Levers::new(motion, model, at.units);
+    if !levers.has_vertices() {
+        at.must_tell(motion, distance)?;
+    }
     let mut found = None;
     for turn in 0..MOST_TURNS {
         let asked = if turn + 1 == MOST_TURNS { 0.0 } else { distance * TURN.powi(turn) };
@@ -88,7 +104,7 @@ pub fn reduce(
     let Some(found) = found else { return Err(Refusal("its values are too large to be measured".into())) };
     keep_the_end(motion, end);
     motion.tracks.retain(|track| !track.curve.is_empty());
-    Ok(found.tell(&before, motion, &levers, distance))
+    Ok(found.tell([&before, motion], &levers, distance, &at, &strangers))
 }
 
 /// A clip of a file that tells no length is as long as its longest track, so one of them goes on to the end.
@@ -136,31 +152,78 @@ impl Found {
         }
     }
 
-    fn tell(&self, before: &Motion, after: &Motion, levers: &Levers<'_>, distance: f64) -> Did {
+    fn tell(
+        &self,
+        [before, after]: [&Motion; 2],
+        levers: &Levers<'_>,
+        distance: f64,
+        at: &Distance,
+        strangers: &[String],
+    ) -> Did {
         let [all, left] = [before, after].map(Motion::key_count);
         let what = if levers.has_vertices() { "vertex is off" } else { "bone is off by its own values" };
         let part = if all == 0 { 0.0 } else { 100.0 * (all - left) as f64 / all as f64 };
-        let words =
-            format!("leaves out {part:.1} % of its keys; no {what} by more than the {} units allowed", short(distance));
+        let allowed = match distance > 0.0 {
+            true => format!("the {} units allowed", short(distance)),
+            false => "the rounding of its values".to_owned(),
+        };
+        let mut words = format!("leaves out {part:.1} % of its keys; no {what} by more than {allowed}");
+        let turns = |track: &Track| {
+            distance > 0.0
+                && !matches!(track.curve, Curve::Translation(_))
+                && matches!(levers.of(track), Lever::Alone(_))
+        };
+        let has_turns = before.tracks.iter().any(turns);
+        if has_turns && !levers.has_vertices() {
+            words.push_str(&format!(
+                ", with turns and sizes looked at {} units from each joint ({}); that is no bound for vertices, which --skeleton gives",
+                short(at.units),
+                at.why
+            ));
+        }
+        if !strangers.is_empty() {
+            let how =
+                if has_turns { format!(", turns {} units from the joint", short(at.units)) } else { String::new() };
+            words.push_str(&format!(
+                "; {} of its bones are not in the skeleton and measured by their own values{how}: {}",
+                strangers.len(),
+                listed(strangers)
+            ));
+        }
         let mut did = Did::new(words)
             .with("keys before", all as f64, "")
             .with("keys after", left as f64, "")
             .with("keys removed", (all - left) as f64, "")
             .with("largest error", self.bound, "units");
+        if has_turns {
+            did = did.with("distance of turns", at.units, "units");
+        }
+        let kept = || before.tracks.iter().zip(&self.tracks);
+        let weights = kept().filter(|(track, _)| levers.of(track) == Lever::Weight);
+        if let Some(error) = weights.map(|(_, kept)| kept.error).reduce(f64::max) {
+            did = did.with("largest error of a weight", error, "");
+        }
         let dropped = self.tracks.iter().filter(|track| track.keys.is_empty()).count();
         if dropped > 0 {
             did = did.with("tracks dropped", dropped as f64, "");
         }
-        let mut rows: Vec<(u64, f64)> = vec![(0, 0.0); before.bones.len()];
-        let mut had = vec![0u64; before.bones.len()];
-        for (track, kept) in before.tracks.iter().zip(&self.tracks) {
-            if let (Some(row), Some(had)) = (rows.get_mut(track.bone), had.get_mut(track.bone)) {
-                *had += track.curve.len() as u64;
-                row.0 += kept.keys.len() as u64;
-                row.1 += levers.of(track).largest() * kept.error;
+        let count = |motion: &Motion| {
+            let mut keys = vec![0usize; before.bones.len()];
+            for track in &motion.tracks {
+                keys.get_mut(track.bone).into_iter().for_each(|count| *count += track.curve.len());
             }
+            keys
+        };
+        let mut errors = vec![0.0; before.bones.len()];
+        for (track, kept) in kept() {
+            let error = levers.of(track).largest() * kept.error;
+            errors.get_mut(track.bone).into_iter().for_each(|sum| *sum += error);
         }
-        for ((bone, (left, error)), had) in before.bones.iter().zip(rows).zip(had).filter(|(_, had)| *had > 0) {
+        let [had, left] = [before, after].map(count);
+        let rows = before.bones.iter().zip(had).zip(left).zip(errors);
+        let mut rows: Vec<_> = rows.filter(|(((_, had), _), _)| *had > 0).collect();
+        rows.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+        for (((bone, had), left), error) in rows {
             did = did
                 .with_of(&bone.name, "keys before", had as f64, "")
                 .with_of(&bone.name, "keys after", left as f64, "")
@@ -182,6 +245,8 @@ struct Searched {
     bone: usize,
     lever: Lever,
     curve: Ready,
+    /// What the type that it is stored in rounds by, as a part of a value.
+    rounding: f64,
     /// How far it is from where the bone rests, where it may go.
     from_rest: Option<f64>,
 }
@@ -195,20 +260,20 @@ enum Ready {
 }
 
 impl Ready {
-    fn fewest(&self, most: f64) -> Kept {
+    fn fewest(&self, most: f64, rounding: f64) -> Kept {
         match self {
-            Ready::Translation(keys) => kept(keys, &Translations, most),
-            Ready::Rotation(keys) => kept(keys, &Rotations, most),
-            Ready::Scale(keys) => kept(keys, &Scales, most),
-            Ready::Weights(keys, weights) => kept(keys, weights, most),
+            Ready::Translation(keys) => kept(keys, &Translations, most, rounding),
+            Ready::Rotation(keys) => kept(keys, &Rotations, most, rounding),
+            Ready::Scale(keys) => kept(keys, &Scales, most, rounding),
+            Ready::Weights(keys, weights) => kept(keys, weights, most, rounding),
         }
     }
 }
 
-fn kept<M: Measure>(keys: &Keys<M::Value>, measure: &M, most: f64) -> Kept {
+fn kept<M: Measure>(keys: &Keys<M::Value>, measure: &M, most: f64, rounding: f64) -> Kept {
     match keys.interpolation {
         Interpolation::Step => fewest(&Steps { values: &keys.values, measure }, most),
-        Interpolation::Linear => fewest(&Straight::new(&keys.times_secs, &keys.values, measure), most),
+        Interpolation::Linear => fewest(&Straight::new(&keys.times_secs, &keys.values, measure, rounding), most),
         Interpolation::CubicSpline => fewest(&Spline { keys, measure }, most),
     }
 }
@@ -231,7 +296,8 @@ impl<'m> Search<'m> {
                 .filter(|_| !has_own_blends)
                 .zip(bone)
                 .and_then(|(rig, bone)| from_rest(&curve, motion.blend, rig, bone));
-            Searched { bone: track.bone, lever: levers.of(track), curve, from_rest }
+            let rounding = known::rounding(&track.curve);
+            Searched { bone: track.bone, lever: levers.of(track), curve, rounding, from_rest }
         };
         Search { levers, tracks: motion.tracks.iter().map(track).collect(), distance }
     }
@@ -283,7 +349,7 @@ impl<'m> Search<'m> {
                 Lever::Nodes(nodes) => nodes.iter().for_each(|(node, _)| {
                     of_nodes.get_mut(*node).into_iter().for_each(|sum| *sum += part);
                 }),
-                Lever::Shape => {}
+                Lever::Shape | Lever::Weight => {}
                 Lever::Alone(_) => *of_bones.entry(track.bone).or_default() += part,
             }
         }
@@ -296,6 +362,7 @@ impl<'m> Search<'m> {
                     nodes.iter().filter_map(|(node, _)| ways.get(*node)).fold(0.0, |a: f64, b| a.max(*b))
                 }
                 Lever::Shape => return self.distance * if has_chains { 0.5 } else { 1.0 },
+                Lever::Weight => return WEIGHT_TOLERANCE.min(self.distance),
                 Lever::Alone(_) => {
                     return self.distance * part
                         / of_bones.get(&track.bone).unwrap_or(part).max(*part)
@@ -310,10 +377,13 @@ impl<'m> Search<'m> {
 
     fn with(&self, shares: &[f64], growth: f64) -> Found {
         let kept = |(track, share): (&Searched, &f64)| {
-            let most = (share * growth).min(self.distance / track.lever.largest().max(f64::MIN_POSITIVE));
+            let most = match track.lever {
+                Lever::Weight => *share,
+                _ => (share * growth).min(self.distance / track.lever.largest().max(f64::MIN_POSITIVE)),
+            };
             match track.from_rest.filter(|error| *error <= most) {
                 Some(error) => Kept { keys: Vec::new(), error },
-                None => track.curve.fewest(most),
+                None => track.curve.fewest(most, track.rounding),
             }
         };
         let tracks: Vec<Kept> = self.tracks.iter().zip(shares).map(kept).collect();

@@ -12,15 +12,22 @@ pub(super) struct Straight<'k, M: Measure> {
     /// How long each piece is, by [`Measure::apart`].
     lengths: Vec<f64>,
     measure: &'k M,
+    /// What the type that values are stored in rounds by, as a part of each: what is off by less is not off.
+    rounding: f64,
 }
 
 impl<'k, M: Measure> Straight<'k, M> {
-    pub fn new(times_secs: &'k [f64], values: &'k [M::Value], measure: &'k M) -> Straight<'k, M> {
+    pub fn new(times_secs: &'k [f64], values: &'k [M::Value], measure: &'k M, rounding: f64) -> Straight<'k, M> {
         let length = |pair: &[M::Value]| match pair {
             [from, to] => measure.apart(from, to),
             _ => 0.0,
         };
-        Straight { times_secs, values, lengths: values.windows(2).map(length).collect(), measure }
+        Straight { times_secs, values, lengths: values.windows(2).map(length).collect(), measure, rounding }
+    }
+
+    /// How far a value is from what takes its place, beyond rounding.
+    fn off(&self, value: &M::Value, instead: &M::Value) -> f64 {
+        (self.measure.apart(value, instead) - self.rounding * self.measure.size(value)).max(0.0)
     }
 
     /// The largest error over pieces of the whole curve, from the errors at their keys, the first of which is this one.
@@ -52,13 +59,13 @@ impl<M: Measure> Gaps for Straight<'_, M> {
         let way = self.measure.way(first, last)?;
         let inside = self.times_secs.get(from + 1..to)?.iter().zip(self.values.get(from + 1..to)?);
         let at = |secs: f64| self.measure.on(&way, (secs - start) / (end - start));
-        let errors = inside.map(|(secs, value)| self.measure.apart(value, &at(*secs)));
+        let errors = inside.map(|(secs, value)| self.off(value, &at(*secs)));
         self.over(from, [0.0].into_iter().chain(errors).chain([0.0]), most)
     }
 
     fn held(&self, from: usize, to: usize, value: usize, most: f64) -> Option<f64> {
         let held = self.values.get(value)?;
-        self.over(from, self.values.get(from..=to)?.iter().map(|value| self.measure.apart(value, held)), most)
+        self.over(from, self.values.get(from..=to)?.iter().map(|value| self.off(value, held)), most)
     }
 }
 

@@ -1,7 +1,6 @@
 //! What is left is as near as told, for curves alone and for vertices; and hardly any more keys than the fewest there are.
 
 use super::fewest::{Gaps, fewest};
-use super::kept as fewest_of;
 use super::*;
 use crate::{Event, OfClip};
 use maquette_scene::clip::{self, Clip, Target};
@@ -57,6 +56,10 @@ fn looked<T: Value>(before: &Keys<T>, after: &Keys<T>, apart: impl Fn(&T, &T) ->
 
 fn angle(one: &DQuat, other: &DQuat) -> f64 {
     Rotations.apart(&one.finished(), &other.finished())
+}
+
+fn fewest_of<M: Measure>(keys: &Keys<M::Value>, measure: &M, most: f64) -> Kept {
+    kept(keys, measure, most, 0.0)
 }
 
 fn left<T: Value>(keys: &Keys<T>, kept: &Kept) -> Keys<T> {
@@ -169,7 +172,7 @@ fn hardly_any_more_keys_than_the_fewest() {
     for round in 0..40 {
         let values = wander(&mut dice, 150, [0.0, 3e-4, 1e-2][round % 3]);
         let times = times(values.len());
-        let straight = Straight::new(&times, &values, &Translations);
+        let straight = Straight::new(&times, &values, &Translations, 0.0);
         for most in [1e-3, 1e-2] {
             found += fewest(&straight, most).keys.len();
             best += fewest_of_all(&straight, most);
@@ -196,13 +199,13 @@ fn nothing_but_the_redundant_goes_without_tolerance() {
         Curve::Rotation(Keys::straight(nearly.iter().enumerate().map(|(key, turn)| (key as f64, *turn)))),
     );
     motion.events.push(Event { time_secs: 2.5, name: "step".into() });
-    let exact = Tolerance { distance: 0.0, at: 0.1, drop_rest: false };
+    let exact = Tolerance { distance: 0.0, at: Some(0.1), drop_rest: false };
     let did = reduce(&mut motion, &exact, None, None).unwrap();
     let left: Vec<&[f64]> = motion.tracks.iter().map(|track| track.curve.times_secs()).collect();
     assert_eq!(left, [&[0.0, 3.0, 4.0][..], &[0.0], &[2.0, 3.0, 4.0]], "{}", did.words);
     assert_eq!((motion.events.len(), motion.duration_secs), (1, 4.0));
     for (distance, at) in [(-1.0, 0.1), (f64::NAN, 0.1), (1.0, 0.0), (f64::INFINITY, 1.0)] {
-        assert!(reduce(&mut motion, &Tolerance { distance, at, drop_rest: false }, None, None).is_err());
+        assert!(reduce(&mut motion, &Tolerance { distance, at: Some(at), drop_rest: false }, None, None).is_err());
     }
 }
 
@@ -211,7 +214,7 @@ fn a_clip_without_frames_is_as_long_as_before() {
     let mut motion = Motion { duration_secs: 2.0, ..Motion::default() };
     motion.push("a", Curve::Translation(Keys::straight((0..3).map(|key| (f64::from(key), DVec3::ONE)))));
     let mut on_frames = Motion { on_frames: true, ..motion.clone() };
-    let asked = Tolerance { distance: 1e-3, at: 0.1, drop_rest: false };
+    let asked = Tolerance { distance: 1e-3, at: Some(0.1), drop_rest: false };
     reduce(&mut motion, &asked, None, None).unwrap();
     assert_eq!(motion.tracks[0].curve.times_secs(), [0.0, 2.0]);
     reduce(&mut on_frames, &asked, None, None).unwrap();
@@ -328,7 +331,7 @@ fn no_vertex_is_farther_off_than_asked_and_the_bound_is_used() {
         let mut before = usize::MAX;
         for distance in [0.0, 1e-4, 1e-3, 1e-2, 0.1, 1.0] {
             let mut motion = of_clip.motion.clone();
-            let asked = Tolerance { distance, at: 0.1, drop_rest: false };
+            let asked = Tolerance { distance, at: Some(0.1), drop_rest: false };
             let did = reduce(&mut motion, &asked, Some(&scene), Some(&rig)).unwrap();
             let off = by_the_yardstick(&scene, &clip, &of_clip.clip(&motion, &scene, &clip), 60);
             let told = did.figures.iter().find(|figure| figure.what == "largest error").unwrap().value;
@@ -355,7 +358,7 @@ fn tracks_at_rest_go_only_where_asked() {
     let rest = rig.rest("joint1").unwrap().translation;
     motion.push("joint1", Curve::Translation(Keys::straight([(0.0, rest), (1.0, rest + DVec3::X * 1e-5)])));
     motion.push("joint2", Curve::Translation(Keys::straight([(0.0, DVec3::ZERO), (1.0, DVec3::ZERO)])));
-    let mut asked = Tolerance { distance: 1e-3, at: 0.1, drop_rest: false };
+    let mut asked = Tolerance { distance: 1e-3, at: Some(0.1), drop_rest: false };
     let mut kept = motion.clone();
     reduce(&mut kept, &asked, Some(&scene), Some(&rig)).unwrap();
     assert_eq!((kept.tracks.len(), kept.key_count()), (2, 2));
@@ -408,10 +411,144 @@ fn rough_curves_are_not_looked_at_over_and_over() {
     let mut values: Vec<DVec3> = (0..5000).map(|_| dice.vector() * 0.5).collect();
     values.push(DVec3::X * 100.0);
     let times = times(values.len());
-    let straight = Straight::new(&times, &values, &Translations);
+    let straight = Straight::new(&times, &values, &Translations, 0.0);
     for most in [0.01, 0.3, 0.6, 0.9, 2.0, 50.0] {
         let counted = Counted(&straight, Default::default());
         fewest(&counted, most);
         assert!(counted.1.get() < 5000 * 60, "{most}: {}", counted.1.get());
+    }
+}
+
+fn asked(distance: f64) -> Tolerance {
+    Tolerance { distance, at: None, drop_rest: false }
+}
+
+fn told(did: &Did, what: &str) -> f64 {
+    did.figures.iter().find(|figure| figure.subject.is_empty() && figure.what == what).unwrap().value
+}
+
+#[test]
+fn a_straight_line_in_single_precision_is_redundant_but_for_its_ends() {
+    let mut motion = Motion { duration_secs: 255.0, on_frames: true, ..Motion::default() };
+    let line = |key: i32, step: f64| (f64::from(key), DVec3::new(f64::from((f64::from(key) * step) as f32), 3.0, 0.0));
+    motion.push("line", Curve::Translation(Keys::straight((0..256).map(|key| line(key, 0.1)))));
+    let turn = |key: i32| {
+        let exact = DQuat::from_rotation_y(f64::from(key) * 0.004).as_quat();
+        (f64::from(key), exact.as_dquat())
+    };
+    motion.push("line", Curve::Rotation(Keys::straight((0..256).map(turn))));
+    let (before, mut bent) = (motion.clone(), motion.clone());
+    let did = reduce(&mut motion, &asked(0.0), None, None).unwrap();
+    assert_eq!(motion.key_count(), 4, "{}", did.words);
+    assert_eq!(told(&did, "largest error"), 0.0);
+    // A step of the last place more is a bend.
+    let Curve::Translation(keys) = &mut bent.tracks[0].curve else { panic!() };
+    keys.values[128].x += 1e-5;
+    reduce(&mut bent, &asked(0.0), None, None).unwrap();
+    assert!(bent.tracks[0].curve.len() > 2);
+    // Doubles are held to their own precision.
+    let mut doubles = before;
+    let Curve::Translation(keys) = &mut doubles.tracks[0].curve else { panic!() };
+    keys.values.iter_mut().enumerate().for_each(|(key, value)| value.x = key as f64 * 0.1);
+    keys.values[128].x += 1e-9;
+    reduce(&mut doubles, &asked(0.0), None, None).unwrap();
+    assert_eq!(doubles.tracks[0].curve.len(), 5);
+}
+
+#[test]
+fn keys_are_counted_as_they_are_left_and_looser_is_never_more() {
+    let mut motion = Motion { duration_secs: 2.0, ..Motion::default() };
+    // There and back, and hardly moving at its end: a loose tolerance could end it early.
+    let places = [0.0, 0.5, 1.0, 0.5, 0.02, 0.01, 0.0];
+    let keys = places.iter().enumerate().map(|(key, x)| (key as f64 / 3.0, DVec3::new(*x, 1.0, 0.0)));
+    motion.push("a", Curve::Translation(Keys::straight(keys)));
+    let mut last = usize::MAX;
+    for distance in [0.0, 1e-3, 0.01, 0.03, 0.1, 0.3, 0.6, 2.0] {
+        let mut reduced = motion.clone();
+        let did = reduce(&mut reduced, &asked(distance), None, None).unwrap();
+        let of_bone = did.figures.iter().find(|figure| figure.subject == "a" && figure.what == "keys after").unwrap();
+        assert_eq!((of_bone.value, told(&did, "keys after")), (reduced.key_count() as f64, reduced.key_count() as f64));
+        assert_eq!(reduced.tracks[0].curve.times_secs().last(), Some(&2.0), "as long as before");
+        assert!(reduced.key_count() <= last, "{distance}: {} {last}", reduced.key_count());
+        last = reduced.key_count();
+    }
+    assert_eq!(last, 2);
+}
+
+#[test]
+fn without_a_model_turns_are_looked_at_as_far_away_as_bones_are_long() {
+    let clip = |size: f64| {
+        let mut motion = Motion { duration_secs: 2.0, on_frames: true, ..Motion::default() };
+        for (bone, length) in [("hip", 1.0), ("spine", 0.5), ("hand", 0.25)] {
+            motion.push(bone, Curve::Translation(Keys::straight([(0.0, DVec3::Y * length * size)])));
+            let turns =
+                (0..=60).map(|key| (f64::from(key) / 30.0, DQuat::from_rotation_z((f64::from(key) * 0.2).sin())));
+            motion.push(bone, Curve::Rotation(Keys::straight(turns)));
+        }
+        motion
+    };
+    let left = |size: f64, distance: f64| {
+        let mut motion = clip(size);
+        let did = reduce(&mut motion, &asked(distance), None, None).unwrap();
+        assert!(did.words.contains("no bound for vertices"), "{}", did.words);
+        (motion.key_count(), told(&did, "distance of turns"))
+    };
+    // The same in metres and in centimetres.
+    assert_eq!((left(1.0, 0.005).1, left(100.0, 0.5).1), (1.75, 175.0));
+    assert_eq!(left(1.0, 0.005).0, left(100.0, 0.5).0);
+    assert!(reduce(&mut clip(1.0), &asked(1.75), None, None).is_err(), "any turn would do");
+    // Of differences no length is known: a thousandth of a radian, however much is allowed.
+    let mut added = Motion { blend: Blend::Additive, ..clip(1.0) };
+    let before = added.clone();
+    reduce(&mut added, &asked(5.0), None, None).unwrap();
+    for (was, is) in before.tracks.iter().zip(&added.tracks) {
+        if let (Curve::Rotation(was), Curve::Rotation(is)) = (&was.curve, &is.curve) {
+            assert!(looked(was, is, angle) <= 1e-3);
+        }
+    }
+    let rest = Tolerance { drop_rest: true, ..asked(0.01) };
+    assert!(reduce(&mut clip(1.0), &rest, None, None).is_err(), "only a model tells what rests");
+}
+
+#[test]
+fn the_skeleton_has_to_be_that_of_the_clip() {
+    let scene = arm(3, 1.0);
+    let rig = Rig::of_scene(&scene);
+    let clip = |bones: &[&str]| {
+        let mut motion = Motion { duration_secs: 1.0, on_frames: true, ..Motion::default() };
+        for bone in bones {
+            let turns =
+                (0..=30).map(|key| (f64::from(key) / 30.0, DQuat::from_rotation_z(f64::from(key * key) * 1e-3)));
+            motion.push(bone, Curve::Rotation(Keys::straight(turns)));
+        }
+        motion
+    };
+    let refusal = reduce(&mut clip(&["tail", "wing"]), &asked(0.1), Some(&scene), Some(&rig)).unwrap_err();
+    assert!(refusal.0.contains("no bone of it is in the skeleton: \"tail\", \"wing\""), "{refusal}");
+    let did = reduce(&mut clip(&["joint1", "wing"]), &asked(0.1), Some(&scene), Some(&rig)).unwrap();
+    assert!(
+        did.words.contains("1 of its bones are not in the skeleton") && did.words.ends_with("\"wing\""),
+        "{}",
+        did.words
+    );
+    let did = reduce(&mut clip(&["joint1"]), &asked(0.1), Some(&scene), Some(&rig)).unwrap();
+    assert!(!did.words.contains("not in the skeleton"), "{}", did.words);
+}
+
+#[test]
+fn weights_of_shapes_that_no_mesh_has_are_no_lengths() {
+    let scene = arm(3, 1.0);
+    let rig = Rig::of_scene(&scene);
+    for model in [Some(&scene), None] {
+        let mut motion = Motion { duration_secs: 1.0, on_frames: true, ..Motion::default() };
+        motion.push("joint1", Curve::Translation(Keys::straight([(0.0, DVec3::X)])));
+        motion.bones.push(Bone { name: "smile".into(), is_shape: true, ..Bone::default() });
+        let weights =
+            (0..=10).map(|key| (f64::from(key) / 10.0, vec![f64::from(key) / 10.0 + f64::from(key % 2) * 1e-4]));
+        motion.tracks.push(Track { bone: 1, curve: Curve::MorphWeights(Keys::straight(weights)) });
+        let did = reduce(&mut motion, &asked(0.5), model, model.map(|_| &rig)).unwrap();
+        assert_eq!(motion.tracks[1].curve.len(), 2, "from 0 to 1");
+        assert!((1e-5..=WEIGHT_TOLERANCE).contains(&told(&did, "largest error of a weight")));
+        assert_eq!(told(&did, "largest error"), 0.0, "no length");
     }
 }
