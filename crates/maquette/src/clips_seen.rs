@@ -338,13 +338,19 @@ impl Commands<'_> {
         let of_clip = match self.motions.len() {
             1 => Vec::new(),
             _ if namesakes > 1 => return None,
+            // With the sign, a name may begin as options do.
+            _ if clip.starts_with('-') => vec![format!("--clip={}", doctor::exactly(clip))],
             _ => vec!["--clip".to_owned(), doctor::exactly(clip)],
         };
         let output = format!("fixed-{}", self.input.name());
-        let input = if self.is_first { &self.input.label } else { &output };
+        let input = match self.input.label.as_str() {
+            _ if !self.is_first => output.clone(),
+            label if label.starts_with('-') && label != "-" => format!("./{label}"),
+            label => label.to_owned(),
+        };
         let skeleton = self.options.skeleton.as_ref().filter(|_| rest.iter().any(|word| word == "--up"));
         let skeleton = skeleton.into_iter().flat_map(|path| ["--skeleton", path]);
-        let words = ["maquette", "clip", verb, input].into_iter().chain(rest.iter().map(String::as_str));
+        let words = ["maquette", "clip", verb, &input].into_iter().chain(rest.iter().map(String::as_str));
         let words = words.chain(of_clip.iter().map(String::as_str)).chain(skeleton).chain(["-o", &output]);
         Some(words.map(quoted).collect::<Vec<_>>().join(" "))
     }
