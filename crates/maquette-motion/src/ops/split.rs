@@ -3,7 +3,7 @@
 use super::limit::{cost, must_fit};
 use super::rate;
 use super::trim::part;
-use crate::{Curve, Did, Motion, Refusal, Track, short};
+use crate::{Curve, Did, Event, Motion, Refusal, Track, short};
 use std::collections::HashMap;
 
 /// The most parts that a clip is cut into.
@@ -35,7 +35,8 @@ pub fn split(motion: &Motion, cuts: &Cuts) -> Result<(Vec<Motion>, Did), Refusal
     let mut names: HashMap<String, u32> = HashMap::new();
     let mut parts = Vec::with_capacity(count);
     let mut did = Did::new(format!("becomes {count} parts"));
-    for (index, ((from, name), to)) in starts.zip(ends).enumerate() {
+    let events = events(motion, &moments);
+    for (index, (((from, name), to), events)) in starts.zip(ends).zip(events).enumerate() {
         let mut title = name.unwrap_or_else(|| (index + 1).to_string());
         let turn = names.entry(title.clone()).and_modify(|turn| *turn += 1).or_insert(1);
         if *turn > 1 {
@@ -43,28 +44,39 @@ pub fn split(motion: &Motion, cuts: &Cuts) -> Result<(Vec<Motion>, Did), Refusal
         }
         let name = if motion.name.is_empty() { title } else { format!("{}_{title}", motion.name) };
         did = did.with_of(&name, "lasts", to - from, "s");
-        parts.push(one(motion, name, from, to, index + 1 == count));
+        parts.push(Motion { name, events, ..one(motion, from, to) });
     }
     Ok((parts, did))
 }
 
-fn one(motion: &Motion, name: String, from: f64, to: f64, is_last: bool) -> Motion {
+/// The events of each part, which begins at these moments after the first.
+fn events(motion: &Motion, moments: &[(f64, Option<String>)]) -> Vec<Vec<Event>> {
+    let mut parts = vec![Vec::new(); moments.len() + 1];
+    for event in motion.events.iter().filter(|event| event.time_secs >= 0.0) {
+        let part = moments.partition_point(|(secs, _)| *secs <= event.time_secs);
+        let from = part.checked_sub(1).and_then(|before| moments.get(before)).map_or(0.0, |(secs, _)| *secs);
+        if let Some(events) = parts.get_mut(part) {
+            events.push(Event { time_secs: event.time_secs - from, ..event.clone() });
+        }
+    }
+    parts
+}
+
+/// A part without a name and without events.
+fn one(motion: &Motion, from: f64, to: f64) -> Motion {
     let curve = |curve: &Curve| match curve {
         Curve::Translation(keys) => Curve::Translation(part(keys, from, to)),
         Curve::Rotation(keys) => Curve::Rotation(part(keys, from, to)),
         Curve::Scale(keys) => Curve::Scale(part(keys, from, to)),
         Curve::MorphWeights(keys) => Curve::MorphWeights(part(keys, from, to)),
     };
-    let mut events = motion.events.clone();
-    events.retain(|event| event.time_secs >= from && (event.time_secs < to || is_last));
-    events.iter_mut().for_each(|event| event.time_secs -= from);
     Motion {
-        name,
+        name: String::new(),
         duration_secs: to - from,
         bones: motion.bones.clone(),
         put_right: motion.put_right.clone(),
         tracks: motion.tracks.iter().map(|track| Track { bone: track.bone, curve: curve(&track.curve) }).collect(),
-        events,
+        events: Vec::new(),
         // A part does not end where it starts.
         looped: motion.looped.map(|_| false),
         ..*motion
@@ -142,7 +154,7 @@ fn moments(motion: &Motion, cuts: &Cuts) -> Result<Vec<(f64, Option<String>)>, R
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Event, Interpolation, Keys};
+    use crate::{Interpolation, Keys};
     use maquette_scene::glam::DVec3;
 
     fn motion() -> Motion {
