@@ -37,7 +37,7 @@ pub use did::{Did, Figure, Refusal, listed, short};
 pub use maquette_scene::attach::ModifierScope;
 pub use maquette_scene::clip::{Blend, Interpolation};
 pub use motion::{Bone, Event, Motion, Track};
-pub use of_clip::OfClip;
+pub use of_clip::{OfClip, decimal};
 pub use placed::Placed;
 pub use rig::{Joint, Rig, Trs};
 pub use value::{Value, slerp};

@@ -27,7 +27,7 @@ impl OfClip {
             events: clip.events.iter().map(event).collect(),
             blend: clip.blend,
             looped: clip.looped,
-            frame_rate: clip.frame_rate.map(f64::from),
+            frame_rate: clip.frame_rate.map(decimal),
             ..Motion::default()
         };
         let mut places: HashMap<(&Target, Option<Blend>), usize> = HashMap::new();
@@ -115,6 +115,11 @@ fn wide(curve: &clip::Curve) -> Curve {
         clip::Curve::Scale(stored) => Curve::Scale(keys(stored, vector)),
         clip::Curve::Rotation(stored) => Curve::Rotation(keys(stored, |xyzw| DQuat::from_array(xyzw.map(f64::from)))),
         clip::Curve::MorphWeights(stored) => Curve::MorphWeights(Keys {
+/// A number of single precision as the shortest decimal that it is read from: 29.97, and not 29.969999.
+pub fn decimal(number: f32) -> f64 {
+    number.to_string().parse().unwrap_or(f64::from(number))
+}
+
             times_secs: stored.times_secs.iter().map(|secs| f64::from(*secs)).collect(),
             values: stored
                 .values
