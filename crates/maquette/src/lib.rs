@@ -66,7 +66,6 @@ pub mod input;
 pub mod list;
 mod missing_images;
 pub mod names;
-mod near;
 pub mod note;
 pub mod ops;
 pub mod overwrite;
