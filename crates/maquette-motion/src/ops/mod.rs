@@ -32,7 +32,7 @@ pub use mirror::{Axis, Sides, mirror};
 pub use propose::{Likeness, propose};
 pub use reduce::{Tolerance, reduce};
 pub use rename::{Renaming, clash, rename};
-pub use repeat::repeat;
+pub use repeat::{Onward, repeat};
 pub use resample::resample;
 pub use retarget::{RetargetOptions, Translations, retarget};
 pub use retime::{Pace, retime};
