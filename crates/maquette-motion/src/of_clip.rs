@@ -1,7 +1,9 @@
 //! From a clip of a scene and back. Single precision becomes double without loss; what comes back is rounded to the nearest.
 
+use crate::blending::change;
 use crate::curve::{Curve, Keys};
 use crate::motion::{Bone, Event, Motion, Track};
+use crate::rig::Trs;
 use maquette_scene::clip::{self, Blend, Clip, Target};
 use maquette_scene::glam::{DQuat, DVec3};
 use maquette_scene::scene::Node;
@@ -18,7 +20,7 @@ pub struct OfClip {
 }
 
 impl OfClip {
-    /// The clip of a scene. A target that is blended in several ways is a bone for each.
+    /// The clip of a scene; one that was additive before it was composed with the rest pose is so again. A target that is blended in several ways is a bone for each.
     pub fn new(scene: &Scene, clip: &Clip) -> OfClip {
         let mut targets = Vec::new();
         let mut motion = Motion {
@@ -42,6 +44,17 @@ impl OfClip {
                 targets.len() - 1
             });
             motion.tracks.push(Track { bone, curve: wide(&track.curve) });
+        }
+        let is_node = |track: &clip::Track| matches!(track.target, Target::Node(_)) && track.blend.is_none();
+        let was_additive = clip.composed_from == Some(Blend::Additive) && clip.blend == Blend::Absolute;
+        if was_additive && clip.tracks.iter().all(is_node) {
+            // The file holds its values as they are added to the rest pose.
+            motion.blend = Blend::Additive;
+            for (track, stored) in motion.tracks.iter_mut().zip(&clip.tracks) {
+                let Target::Node(node) = &stored.target else { continue };
+                let rest = scene.nodes.get(*node).map_or(Trs::IDENTITY, |node| node.transform.trs().into());
+                change(&mut track.curve, Blend::Absolute, Blend::Additive, &rest);
+            }
         }
         OfClip { motion, targets }
     }
@@ -72,6 +85,7 @@ impl OfClip {
             blend: motion.blend,
             looped: motion.looped,
             frame_rate: motion.frame_rate.map(|rate| rate as f32),
+            composed_from: None,
             extras: before.extras.clone(),
         }
     }

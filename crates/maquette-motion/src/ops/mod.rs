@@ -24,7 +24,7 @@ mod split;
 mod trim;
 mod up;
 
-pub use additive::{Base, Reference, compose_additive, make_additive};
+pub use additive::{Base, Lasts, Reference, compose_additive, make_additive};
 pub use fix::{Fixes, fix};
 pub use limit::MOST_KEYS;
 pub use merge::{Prefer, merge_layers, merge_sequence};
