@@ -100,12 +100,24 @@ impl OfClip {
         motion.bones.iter().filter_map(renamed).collect()
     }
 
+    /// Nodes whose bones are in none of these motions.
+    pub fn left<'m>(&self, motions: impl Iterator<Item = &'m Motion>) -> Vec<Handle<Node>> {
+        let kept: HashSet<usize> = motions.flat_map(|motion| &motion.bones).filter_map(|bone| bone.origin).collect();
+        let nodes = self.targets.iter().enumerate().filter(|(origin, _)| !kept.contains(origin));
+        nodes.filter_map(|(_, target)| if let Target::Node(node) = target { Some(*node) } else { None }).collect()
+    }
+
     fn name_of(&self, bone: &Bone, scene: &Scene) -> Option<String> {
         match self.targets.get(bone.origin?)? {
             Target::Node(node) => Some(scene.node_name(*node).into_owned()),
             Target::Name(name) => Some(name.clone()),
         }
     }
+}
+
+/// A number of single precision as the shortest decimal that it is read from: 29.97, and not 29.969999.
+pub fn decimal(number: f32) -> f64 {
+    number.to_string().parse().unwrap_or(f64::from(number))
 }
 
 fn event(event: &clip::Event) -> Event {
@@ -129,11 +141,6 @@ fn wide(curve: &clip::Curve) -> Curve {
         clip::Curve::Scale(stored) => Curve::Scale(keys(stored, vector)),
         clip::Curve::Rotation(stored) => Curve::Rotation(keys(stored, |xyzw| DQuat::from_array(xyzw.map(f64::from)))),
         clip::Curve::MorphWeights(stored) => Curve::MorphWeights(Keys {
-/// A number of single precision as the shortest decimal that it is read from: 29.97, and not 29.969999.
-pub fn decimal(number: f32) -> f64 {
-    number.to_string().parse().unwrap_or(f64::from(number))
-}
-
             times_secs: stored.times_secs.iter().map(|secs| f64::from(*secs)).collect(),
             values: stored
                 .values

@@ -56,6 +56,7 @@ pub mod convert;
 #[doc = include_str!("cookbook.md")]
 pub mod cookbook {}
 pub mod diff;
+mod drop_nodes;
 pub mod dump;
 pub mod edit;
 mod error;
