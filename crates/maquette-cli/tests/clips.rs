@@ -113,7 +113,7 @@ fn clips_taken_apart_come_back_under_their_names() {
     assert_eq!(clips(&folder, "all.glb"), ["sway", "run.fast", "post", "poster.walk", "walk"]);
     folder.fine(&["convert", "post.glb", "--each-clip", "apart/Post.seanim"]);
     folder.fine(&["convert", "post.glb", "--clip", "apart", "both.glb"]);
-    assert_eq!(clips(&folder, "both.glb"), ["sway", "sway"]);
+    assert_eq!(clips(&folder, "both.glb"), ["sway", "sway-2"], "each has a name of its own");
 }
 
 #[test]

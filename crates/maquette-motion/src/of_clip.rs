@@ -1,7 +1,9 @@
 //! From a clip of a scene and back. Single precision becomes double without loss; what comes back is rounded to the nearest.
 
+use crate::blending::change;
 use crate::curve::{Curve, Keys};
 use crate::motion::{Bone, Event, Motion, Track};
+use crate::rig::Trs;
 use maquette_scene::clip::{self, Blend, Clip, Target};
 use maquette_scene::glam::{DQuat, DVec3};
 use maquette_scene::scene::Node;
@@ -18,7 +20,7 @@ pub struct OfClip {
 }
 
 impl OfClip {
-    /// The clip of a scene. A target that is blended in several ways is a bone for each.
+    /// The clip of a scene; one that was additive before it was composed with the rest pose is so again. A target that is blended in several ways is a bone for each.
     pub fn new(scene: &Scene, clip: &Clip) -> OfClip {
         let mut targets = Vec::new();
         let mut motion = Motion {
@@ -27,7 +29,7 @@ impl OfClip {
             events: clip.events.iter().map(event).collect(),
             blend: clip.blend,
             looped: clip.looped,
-            frame_rate: clip.frame_rate.map(f64::from),
+            frame_rate: clip.frame_rate.map(decimal),
             ..Motion::default()
         };
         let mut places: HashMap<(&Target, Option<Blend>), usize> = HashMap::new();
@@ -42,6 +44,17 @@ impl OfClip {
                 targets.len() - 1
             });
             motion.tracks.push(Track { bone, curve: wide(&track.curve) });
+        }
+        let is_node = |track: &clip::Track| matches!(track.target, Target::Node(_)) && track.blend.is_none();
+        let was_additive = clip.composed_from == Some(Blend::Additive) && clip.blend == Blend::Absolute;
+        if was_additive && clip.tracks.iter().all(is_node) {
+            // The file holds its values as they are added to the rest pose.
+            motion.blend = Blend::Additive;
+            for (track, stored) in motion.tracks.iter_mut().zip(&clip.tracks) {
+                let Target::Node(node) = &stored.target else { continue };
+                let rest = scene.nodes.get(*node).map_or(Trs::IDENTITY, |node| node.transform.trs().into());
+                change(&mut track.curve, Blend::Absolute, Blend::Additive, &rest);
+            }
         }
         OfClip { motion, targets }
     }
@@ -72,6 +85,7 @@ impl OfClip {
             blend: motion.blend,
             looped: motion.looped,
             frame_rate: motion.frame_rate.map(|rate| rate as f32),
+            composed_from: None,
             extras: before.extras.clone(),
         }
     }
@@ -86,12 +100,24 @@ impl OfClip {
         motion.bones.iter().filter_map(renamed).collect()
     }
 
+    /// Nodes whose bones are in none of these motions.
+    pub fn left<'m>(&self, motions: impl Iterator<Item = &'m Motion>) -> Vec<Handle<Node>> {
+        let kept: HashSet<usize> = motions.flat_map(|motion| &motion.bones).filter_map(|bone| bone.origin).collect();
+        let nodes = self.targets.iter().enumerate().filter(|(origin, _)| !kept.contains(origin));
+        nodes.filter_map(|(_, target)| if let Target::Node(node) = target { Some(*node) } else { None }).collect()
+    }
+
     fn name_of(&self, bone: &Bone, scene: &Scene) -> Option<String> {
         match self.targets.get(bone.origin?)? {
             Target::Node(node) => Some(scene.node_name(*node).into_owned()),
             Target::Name(name) => Some(name.clone()),
         }
     }
+}
+
+/// A number of single precision as the shortest decimal that it is read from: 29.97, and not 29.969999.
+pub fn decimal(number: f32) -> f64 {
+    number.to_string().parse().unwrap_or(f64::from(number))
 }
 
 fn event(event: &clip::Event) -> Event {

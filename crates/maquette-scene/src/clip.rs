@@ -21,6 +21,8 @@ pub struct Clip {
     pub looped: Option<bool>,
     /// Frames a second its keys lie on, where the format has frames.
     pub frame_rate: Option<f32>,
+    /// How its values were meant before they were composed with the rest pose, for a format that holds absolute ones alone; these can be had back from them.
+    pub composed_from: Option<Blend>,
     /// What only the format it came from understands.
     pub extras: Extras,
 }

@@ -45,6 +45,24 @@ pub fn make_absolute(curve: &mut Curve, blend: Blend, rest: &Trs) {
     }
 }
 
+/// Gives an absolute curve the values that an additive one would have: [`make_absolute`] the other way round.
+pub fn make_additive(curve: &mut Curve, rest: &Trs) {
+    match curve {
+        Curve::Translation(keys) => {
+            let (first, step) = if keys.interpolation == Interpolation::CubicSpline { (1, 3) } else { (0, 1) };
+            for value in keys.values.iter_mut().skip(first).step_by(step) {
+                *value = (Vec3::from(*value) - rest.translation).to_array();
+            }
+        }
+        Curve::Rotation(keys) => {
+            for value in &mut keys.values {
+                *value = (rest.rotation.conjugate() * Quat::from_array(*value)).to_array();
+            }
+        }
+        Curve::Scale(_) | Curve::MorphWeights(_) => {}
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -97,5 +115,26 @@ mod tests {
         // X quarter-turn takes Y to Z, which the rest pose's quarter-turn about Z leaves alone.
         assert!((composed * Vec3::Y).abs_diff_eq(Vec3::Z, 1e-6));
         assert_eq!(Blend::Relative.rotation(rest().rotation, key), key);
+    }
+
+    #[test]
+    fn what_is_composed_can_be_taken_apart() {
+        let spline = vec![[9.0; 3], [1.0; 3], [8.0; 3]];
+        let turn = Quat::from_rotation_x(0.4).to_array();
+        for before in [
+            Curve::Translation(keys(spline, Interpolation::CubicSpline)),
+            Curve::Rotation(keys(vec![turn, turn], Interpolation::Linear)),
+            Curve::Scale(keys(vec![[3.0; 3]], Interpolation::Linear)),
+        ] {
+            let mut curve = before.clone();
+            make_absolute(&mut curve, Blend::Additive, &rest());
+            make_additive(&mut curve, &rest());
+            let values = |curve: &Curve| match curve {
+                Curve::Translation(keys) | Curve::Scale(keys) => keys.values.concat(),
+                Curve::Rotation(keys) => keys.values.concat(),
+                Curve::MorphWeights(keys) => keys.values.concat(),
+            };
+            assert!(values(&curve).iter().zip(values(&before)).all(|(is, was)| (is - was).abs() < 1e-6), "{curve:?}");
+        }
     }
 }

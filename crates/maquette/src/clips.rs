@@ -1,7 +1,7 @@
-//! The clips of a file, changed one by one, with everything else of the file as it was.
+//! The clips of a file, changed one by one.
 //!
 //! A file that holds one clip and nothing else, and becomes one of its own kind, is edited as it is: in all its precision, with all that a scene has no place for. Any other goes
-//! through a scene.
+//! through a scene, and is what converting it to its own format would make of it, with what that changes told; where no clip changes, it is copied.
 //!
 //! ```
 //! # let folder = tempfile::tempdir().expect("a folder");
@@ -23,6 +23,8 @@
 
 use crate::check::{self, Finding};
 use crate::convert::{self, ConversionReport, ConvertOptions};
+use crate::drop_nodes::drop_idle;
+use crate::note::{Note, NoteKind};
 use crate::read::ReadOptions;
 use crate::rename_nodes::rename_nodes;
 use crate::target::Target;
@@ -35,11 +37,11 @@ pub use maquette_motion::{Did, Motion, Refusal, Rig};
 use maquette_motion::{Figure, OfClip};
 use maquette_scene::clip::{Clip, Target as Moved};
 use maquette_scene::diag::{ReportOptions, Severity};
-use maquette_scene::loss::LossReport;
+use maquette_scene::loss::{LossReport, subject};
 use maquette_scene::scene::Node;
 use maquette_scene::{Arena, Scene};
 use serde::Serialize;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// How clips are read and written, and which.
@@ -155,7 +157,7 @@ pub fn edit_on_model(
         None => Target::without_name(&options.write, opened.format)?,
     };
     let own = opened.format.dialect(opened.file.dialect()).filter(|_| target.format.id == opened.format.id);
-    let editing = Editing { input, options, operation, name: output_name.unwrap_or(input.name()) };
+    let editing = Editing { input, options, operation, output_name, name: output_name.unwrap_or(input.name()) };
     if let Some(own) = own.filter(|own| target.dialect.is_none_or(|dialect| dialect.id == own.id))
         && let Some(edited) = editing.as_it_is(&opened, own)
     {
@@ -167,7 +169,13 @@ pub fn edit_on_model(
 /// The clips of a file, in all its precision, and its skeleton where it has one.
 pub fn motions(input: &Input, options: &EditOptions) -> Result<(Vec<Motion>, Option<Rig>)> {
     let opened = input.open(options.read.dialect.as_deref())?;
-    let editing = Editing { input, options, operation: &|motion, _, _| Ok((vec![motion], Did::default())), name: "" };
+    let editing = Editing {
+        input,
+        options,
+        operation: &|motion, _, _| Ok((vec![motion], Did::default())),
+        output_name: None,
+        name: "",
+    };
     let failed = |source| Error::Read { file: input.label.clone(), format: Some(opened.format), source };
     if let Some(motion) = opened.file.motion(&mut LossReport::default()) {
         let motion = Motion { name: stem_of(input.name()).to_owned(), ..motion.map_err(failed)? };
@@ -195,7 +203,8 @@ struct Editing<'e> {
     input: &'e Input,
     options: &'e EditOptions,
     operation: &'e ModelOperation<'e>,
-    /// The name of the output.
+    output_name: Option<&'e str>,
+    /// The name of the output, or else of the input.
     name: &'e str,
 }
 
@@ -283,22 +292,34 @@ impl Editing<'_> {
         })?;
         let rig = Some(Rig::of_scene(&scene)).filter(|rig| !rig.joints.is_empty());
         let (mut clips, mut rows): (Arena<Clip>, Vec<ClipRow>) = Default::default();
+        let (mut notes, mut left, mut changes) = (Vec::new(), HashSet::new(), renamed.is_some());
+        let names: Vec<String> = before.iter().map(|clip| clip.name.clone()).collect();
+        // Where each clip is a file, those that are not named need none.
+        let keeps_others = self.options.onto.is_none() && target.caps().clips != Some(1);
         // The scene that the clips are of, where they are written with another.
         let source = self.options.onto.as_ref().map(|onto| {
             // A format for animation alone knows bones by name, and takes nothing else of the model.
             let onto = if target.caps().meshes { (**onto).clone() } else { Scene::default() };
             std::mem::replace(&mut scene, Scene { clips: Arena::default(), ..onto })
         });
-        for clip in before {
+        for (index, clip) in before.into_iter().enumerate() {
             if !self.is_chosen(&clip.name) {
-                if source.is_none() {
-                    clips.push(clip);
+                match keeps_others {
+                    true => _ = clips.push(clip),
+                    false => notes.push(Note::new(
+                        NoteKind::Unselected,
+                        subject("clip", index, &clip.name),
+                        "--clip does not name it",
+                    )),
                 }
                 continue;
             }
             let model = source.as_ref().unwrap_or(&scene);
             let of_clip = OfClip::new(model, &clip);
             let (motions, mut did) = self.operate(of_clip.motion.clone(), rig.as_ref(), Some(model))?;
+            self.must_be_free(&clip.name, &motions, &names)?;
+            changes |= motions.as_slice() != [of_clip.motion.clone()];
+            left.extend(of_clip.left(motions.iter()));
             if let Some(count) = renamed.filter(|_| rows.is_empty()) {
                 did = did.with("nodes renamed", count as f64, "");
             }
@@ -311,6 +332,12 @@ impl Editing<'_> {
                 clips.push(made);
             }
             rows.push(ClipRow::new(clip.name, did));
+        }
+        if !changes && keeps_others {
+            return self.unchanged(rows);
+        }
+        if source.is_none() {
+            drop_idle(&mut scene, &mut clips, &left);
         }
         let holds_one = target.caps().clips == Some(1) && clips.len() > 1;
         let parts: Vec<Arena<Clip>> = match holds_one {
@@ -326,9 +353,32 @@ impl Editing<'_> {
             losses.extend(std::mem::take(&mut output.losses));
             output.losses = std::mem::take(&mut losses);
             output.sources = self.input.sources();
+            output.notes = std::mem::take(&mut notes);
             outputs.push(output);
         }
         Ok(Edited { outputs, clips: rows })
+    }
+
+    /// The file as converting it makes it: within its own format, as it is.
+    fn unchanged(&self, clips: Vec<ClipRow>) -> Result<Edited> {
+        let EditOptions { read, write, .. } = self.options.clone();
+        let options = ConvertOptions { read, write, ..ConvertOptions::default() };
+        Ok(Edited { outputs: vec![convert::convert(self.input, self.output_name, &options)?], clips })
+    }
+
+    /// A clip that gets another name may not get that of another clip.
+    fn must_be_free(&self, clip: &str, motions: &[Motion], names: &[String]) -> Result<()> {
+        match motions.iter().find(|motion| motion.name != clip && names.contains(&motion.name)) {
+            None => Ok(()),
+            Some(motion) => Err(Error::Clip {
+                file: self.input.label.clone(),
+                clip: clip.to_owned(),
+                why: Refusal(format!(
+                    "another clip is called {:?} already; give it another name, or rename that one first",
+                    motion.name
+                )),
+            }),
+        }
     }
 
     fn operate(&self, motion: Motion, rig: Option<&Rig>, model: Option<&Scene>) -> Result<(Vec<Motion>, Did)> {

@@ -1,12 +1,12 @@
 //! What a code or a loss means, and which field a byte belongs to.
 
 use crate::dump::value;
-use crate::near::nearest;
 use crate::{Error, Input, Result};
 use maquette_formats::format::BUILT_IN;
 use maquette_formats::layout::Meaning;
 use maquette_formats::locate;
 use maquette_formats::walk::Walk;
+use maquette_motion::nearest;
 use maquette_scene::diag::{Code, paragraph};
 use maquette_scene::loss::Lost;
 use serde::Serialize;

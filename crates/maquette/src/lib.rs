@@ -56,6 +56,7 @@ pub mod convert;
 #[doc = include_str!("cookbook.md")]
 pub mod cookbook {}
 pub mod diff;
+mod drop_nodes;
 pub mod dump;
 pub mod edit;
 mod error;
@@ -66,7 +67,6 @@ pub mod input;
 pub mod list;
 mod missing_images;
 pub mod names;
-mod near;
 pub mod note;
 pub mod ops;
 pub mod overwrite;

@@ -3,11 +3,35 @@
 use super::resample::JUMP;
 use super::trim::part;
 use crate::value::Value;
-use crate::{Interpolation, Keys};
+use crate::{Curve, Interpolation, Keys};
+use maquette_scene::glam::{DQuat, DVec3};
 use std::borrow::Cow;
 
 /// How near two values are that are taken for one.
 pub(super) const MEETS: f64 = 1e-6;
+
+/// Values whose keys a curve can hold.
+pub(super) trait Held: Value {
+    fn keys_of(curve: &Curve) -> Option<&Keys<Self>>;
+}
+
+impl Held for DVec3 {
+    fn keys_of(curve: &Curve) -> Option<&Keys<DVec3>> {
+        if let Curve::Translation(keys) | Curve::Scale(keys) = curve { Some(keys) } else { None }
+    }
+}
+
+impl Held for DQuat {
+    fn keys_of(curve: &Curve) -> Option<&Keys<DQuat>> {
+        if let Curve::Rotation(keys) = curve { Some(keys) } else { None }
+    }
+}
+
+impl Held for Vec<f64> {
+    fn keys_of(curve: &Curve) -> Option<&Keys<Vec<f64>>> {
+        if let Curve::MorphWeights(keys) = curve { Some(keys) } else { None }
+    }
+}
 
 /// A curve with a key at the start and at the end of its clip, where it stays as it was before its first key and after its last.
 pub(super) fn whole<T: Value>(keys: &Keys<T>, length: f64) -> Keys<T> {

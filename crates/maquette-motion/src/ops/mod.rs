@@ -24,7 +24,7 @@ mod split;
 mod trim;
 mod up;
 
-pub use additive::{Base, Reference, compose_additive, make_additive};
+pub use additive::{Base, Lasts, Reference, compose_additive, make_additive};
 pub use fix::{Fixes, Misread, fix};
 pub use limit::MOST_KEYS;
 pub use merge::{Prefer, merge_layers, merge_sequence};
@@ -32,7 +32,7 @@ pub use mirror::{Axis, Sides, mirror};
 pub use propose::{Likeness, propose};
 pub use reduce::{Tolerance, reduce};
 pub use rename::{Renaming, clash, rename};
-pub use repeat::repeat;
+pub use repeat::{Onward, repeat};
 pub use resample::resample;
 pub use retarget::{RetargetOptions, Translations, retarget};
 pub use retime::{Pace, retime};

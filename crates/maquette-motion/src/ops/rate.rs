@@ -1,6 +1,6 @@
 //! Frame rates, and moments as frames.
 
-use crate::{Motion, Refusal, short};
+use crate::{Motion, Refusal, decimal, short};
 
 /// How far from a frame, in frames, still is on it: the rounding of times in single precision.
 const ON_FRAME: f64 = 1e-3;
@@ -8,9 +8,9 @@ const ON_FRAME: f64 = 1e-3;
 /// The rate of frames where a clip says none.
 pub(super) const USUAL: f64 = 30.0;
 
-/// A frame rate as files hold it, in single precision.
+/// A frame rate as files hold it, in single precision; of the numbers that are one there, the shortest.
 pub(super) fn stored(fps: f64) -> Result<f64, Refusal> {
-    let rate = f64::from(fps as f32);
+    let rate = decimal(fps as f32);
     match (1e-6..=1e9).contains(&rate) {
         true => Ok(rate),
         false => Err(Refusal(format!("{fps} frames a second are none; a rate lies between 0.000001 and 1000000000"))),

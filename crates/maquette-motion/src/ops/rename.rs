@@ -1,6 +1,6 @@
 //! Other names for bones, events and clips.
 
-use crate::{Bone, Did, Motion, Refusal};
+use crate::{Bone, Did, Motion, Refusal, listed, nothing_called};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Which names are changed, and to what.
@@ -34,20 +34,32 @@ impl Renaming {
         }
     }
 
-    /// Whether a bone would have no name, or one that must be there is not among these.
+    /// Refuses a bone without a name, a bone that must be there and is not among these, and a map or a prefix that is about none of them.
     pub fn must_suit<'n>(&self, bones: impl Iterator<Item = &'n str>) -> Result<(), Refusal> {
         if let Some((bone, _)) =
             self.bones.iter().chain(&self.map).chain(&self.events).find(|(_, name)| name.is_empty())
         {
             return Err(Refusal(format!("{bone:?} is to be called nothing; write a name behind the sign")));
         }
-        let there: HashSet<&str> = bones.collect();
-        match self.bones.keys().find(|bone| !there.contains(bone.as_str())) {
-            Some(bone) => Err(Refusal(format!(
-                "no bone is called {bone:?}; write its name as it is, or put the pair into a file for `--map`, of which some may be missing"
-            ))),
-            None => Ok(()),
+        let bones: Vec<&str> = bones.collect();
+        let there: HashSet<&str> = bones.iter().copied().collect();
+        if let Some(bone) = self.bones.keys().find(|bone| !there.contains(bone.as_str())) {
+            let none = nothing_called("bone", bone, bones.iter().copied());
+            return Err(Refusal(format!("{none}; pairs of which some may be missing go into a file for `--map`")));
         }
+        if !self.map.is_empty() && !self.map.keys().any(|bone| there.contains(bone.as_str())) {
+            let named: Vec<&String> = self.map.keys().collect();
+            return Err(Refusal(format!(
+                "no line of the map is about a bone there is: it names {}, and there are {}",
+                listed(&named),
+                listed(&bones)
+            )));
+        }
+        let prefix = &self.prefix_stripped;
+        if !prefix.is_empty() && !bones.iter().any(|bone| bone.starts_with(prefix.as_str())) {
+            return Err(Refusal(format!("no bone begins with {prefix:?}; there are {}", listed(&bones))));
+        }
+        Ok(())
     }
 }
 
@@ -92,8 +104,9 @@ pub fn rename(motion: &mut Motion, renaming: &Renaming, has_nodes: bool) -> Resu
         }
         did = did.with("bones renamed", f64::from(renamed), "");
     }
-    if let Some(missing) = renaming.events.keys().find(|name| !motion.events.iter().any(|event| event.name == **name)) {
-        return Err(Refusal(format!("no event is called {missing:?}; write its name as it is")));
+    let events = motion.events.iter().map(|event| &*event.name);
+    if let Some(missing) = renaming.events.keys().find(|name| !events.clone().any(|event| event == **name)) {
+        return Err(Refusal(nothing_called("event", missing, events)));
     }
     let mut renamed = 0;
     for event in &mut motion.events {
@@ -132,18 +145,18 @@ mod tests {
 
     #[test]
     fn pairs_come_before_prefixes_and_names_can_be_swapped() {
-        let mut clip = motion(&["j_hip", "j_a", "b"]);
+        let mut clip = motion(&["j_hip", "j_a", "b", "c"]);
         let renaming = Renaming {
             bones: pairs(&[("j_a", "b"), ("b", "j_a")]),
-            map: pairs(&[("nobody", "x")]),
+            map: pairs(&[("nobody", "x"), ("c", "d")]),
             prefix_stripped: "j_".into(),
             prefix_added: "rig:".into(),
             events: pairs(&[("step", "footstep")]),
             ..Renaming::default()
         };
         let did = rename(&mut clip, &renaming, false).unwrap();
-        assert_eq!(names(&clip), ["rig:hip", "b", "j_a"]);
-        assert_eq!((&*clip.events[0].name, did.figures[0].value), ("footstep", 3.0));
+        assert_eq!(names(&clip), ["rig:hip", "b", "j_a", "d"]);
+        assert_eq!((&*clip.events[0].name, did.figures[0].value), ("footstep", 4.0));
     }
 
     #[test]
@@ -153,6 +166,15 @@ mod tests {
         rename(&mut motion(&["j_a", "j_a"]), &strip, false).unwrap();
         let absent = Renaming { bones: pairs(&[("c", "d")]), ..Renaming::default() };
         assert!(rename(&mut motion(&["a"]), &absent, false).unwrap_err().0.contains("no bone is called \"c\""));
+        let prefix = Renaming { prefix_stripped: "zz_".into(), ..Renaming::default() };
+        assert_eq!(
+            rename(&mut motion(&["a"]), &prefix, false).unwrap_err().0,
+            "no bone begins with \"zz_\"; there are \"a\""
+        );
+        let map = Renaming { map: pairs(&[("x", "y")]), ..Renaming::default() };
+        assert!(
+            rename(&mut motion(&["a"]), &map, false).unwrap_err().0.ends_with("it names \"x\", and there are \"a\"")
+        );
         let nothing = Renaming { map: pairs(&[("a", "")]), ..Renaming::default() };
         assert!(rename(&mut motion(&["a"]), &nothing, false).is_err());
         let event = Renaming { events: pairs(&[("jump", "hop")]), ..Renaming::default() };

@@ -29,9 +29,14 @@ pub fn resample(motion: &mut Motion, fps: f64) -> Result<Did, Refusal> {
         track.curve = sampled;
     }
     let duration = motion.duration_secs;
+    let mut shift = 0.0_f64;
     if on_frames {
         motion.duration_secs = frame_after(duration, rate) / rate;
-        motion.events.iter_mut().for_each(|event| event.time_secs = rate::nearest(event.time_secs, rate));
+        for event in &mut motion.events {
+            let moved = rate::nearest(event.time_secs, rate);
+            shift = shift.max((moved - event.time_secs).abs());
+            event.time_secs = moved;
+        }
     }
     motion.frame_rate = Some(rate);
     let mut words = format!("has a key at each of {}", rate::shown(rate));
@@ -43,6 +48,9 @@ pub fn resample(motion: &mut Motion, fps: f64) -> Result<Did, Refusal> {
         Did::new(words).with("keys before", before as f64, "").with("keys after", motion.key_count() as f64, "");
     if jumps > 0 {
         did = did.with("curves that jump at the next frame", f64::from(jumps), "");
+    }
+    if shift > 1e-9 {
+        did = did.with("largest shift of an event", shift, "s");
     }
     Ok(errors.tell(did))
 }
@@ -228,7 +236,7 @@ mod tests {
         motion.push("r", Curve::Rotation(Keys::straight([(2.0 / 30.0, DQuat::IDENTITY)])));
         motion.events = vec![Event { time_secs: 2.0 / 30.0, name: "step".into() }];
         let did = resample(&mut motion, 29.97).unwrap();
-        let rate = f64::from(29.97f32);
+        let rate = 29.97;
         assert_eq!(motion.frame_rate, Some(rate));
         let frames = |times: &[f64]| times.iter().map(|secs| secs * rate).collect::<Vec<_>>();
         for times in [motion.tracks[0].curve.times_secs(), motion.tracks[1].curve.times_secs(), &[motion.duration_secs]]
@@ -237,6 +245,8 @@ mod tests {
         }
         assert!(did.words.contains("longer"), "{did:?}");
         assert!((motion.events[0].time_secs * rate - 2.0).abs() < 1e-9);
+        let told = did.figures.iter().find(|figure| figure.what == "largest shift of an event").unwrap();
+        assert!((told.value - (2.0 / 29.97 - 2.0 / 30.0)).abs() < 1e-12, "{told:?}");
     }
 
     #[test]

@@ -108,7 +108,7 @@ mod tests {
         motion.push("a", Curve::Translation(Keys::straight([(0.0, DVec3::X), (1e5 / 30.0, DVec3::Y)])));
         for pace in [Pace::Speed(1.0 / 3.0), Pace::FrameRate(29.97), Pace::Duration(77.7)] {
             retime(&mut motion, pace, false).unwrap();
-            let rate = f64::from(motion.frame_rate.unwrap() as f32);
+            let rate = crate::decimal(motion.frame_rate.unwrap() as f32);
             let frame = motion.tracks[0].curve.times_secs()[1] * rate;
             assert!((frame - 1e5).abs() < 1e-6, "{pace:?}: {frame}");
         }

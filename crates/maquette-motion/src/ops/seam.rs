@@ -16,6 +16,19 @@ pub(super) struct Seam {
 }
 
 impl Seam {
+    /// Counts how far off a curve of a bone is.
+    pub fn add(&mut self, curve: &Curve, bone: &str, error: f64) {
+        let before = self.errors;
+        self.errors.add(curve, error);
+        let [far, turned] = &mut self.furthest;
+        if self.errors.translation > before.translation {
+            *far = bone.to_owned();
+        }
+        if self.errors.rotation > before.rotation {
+            *turned = bone.to_owned();
+        }
+    }
+
     /// `0.3 units ("hip") and 0.1 rad ("arm") off`, in words.
     pub fn told(&self) -> String {
         let [far, turned] = &self.furthest;
@@ -42,15 +55,7 @@ pub(super) fn seam_of(motion: &Motion, wanted: &dyn Fn(&str) -> bool) -> Seam {
             continue;
         }
         let error = with_keys!(&track.curve, keys => keys.at(0.0).zip(keys.at(motion.duration_secs)).map(|(start, end)| end.far_from(&start)));
-        let before = seam.errors;
-        seam.errors.add(&track.curve, error.unwrap_or(0.0));
-        let [far, turned] = &mut seam.furthest;
-        if seam.errors.translation > before.translation {
-            far.clone_from(&bone.name);
-        }
-        if seam.errors.rotation > before.rotation {
-            turned.clone_from(&bone.name);
-        }
+        seam.add(&track.curve, &bone.name, error.unwrap_or(0.0));
     }
     seam
 }

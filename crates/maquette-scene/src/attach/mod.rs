@@ -105,6 +105,8 @@ fn frame_of(clip: &Clip) -> Clip {
         blend: clip.blend,
         looped: clip.looped,
         frame_rate: clip.frame_rate,
+        // It was composed with the rest pose of another model.
+        composed_from: None,
         extras: clip.extras.clone(),
     }
 }

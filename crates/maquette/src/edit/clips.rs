@@ -1,27 +1,58 @@
 //! Clips of other files, put onto a model. A file that is named, and moves no bone of it, is a mistake; in a folder it may be there for another model.
 
-use super::Edits;
+use super::{Edits, OwnClips};
 use crate::clips::{ClipRow, Did};
 use crate::note::{Note, NoteKind};
 use crate::read::ReadOptions;
 use crate::{Error, Input, Result, bone_map, error, ops};
-use maquette_formats::companions::stem_of;
+use maquette_formats::companions::{numbered, stem_of};
 use maquette_formats::format::BUILT_IN;
 use maquette_scene::Scene;
 use maquette_scene::attach::{AttachOptions, Attached};
 use maquette_scene::clip::{Clip, Target};
-use maquette_scene::loss::{LossReport, subject};
-use std::collections::{BTreeMap, BTreeSet};
+use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 /// Adds the clips of all files that are asked for; what is to be known about them.
 pub fn add(scene: &mut Scene, edits: &Edits, losses: &mut LossReport, rows: &mut Vec<ClipRow>) -> Result<Vec<Note>> {
     let map = edits.bone_map.as_deref().map(bone_map::read).transpose()?.unwrap_or_default();
-    let mut adding = Adding { edits, matching: edits.attach.clone(), unused: map.clone(), notes: Vec::new(), rows };
+    let own = std::mem::take(&mut scene.clips);
+    let mut adding = Adding {
+        edits,
+        matching: edits.attach.clone(),
+        unused: map.clone(),
+        notes: Vec::new(),
+        rows,
+        passed_over: Vec::new(),
+        taken: match edits.own_clips {
+            OwnClips::Kept => own.iter().map(|clip| clip.name.clone()).collect(),
+            OwnClips::Replaced | OwnClips::LeftOut => HashSet::new(),
+        },
+    };
     adding.matching.map.extend(map);
     for path in &edits.clips {
         adding.add_path(scene, path, losses)?;
     }
+    if scene.clips.is_empty() && !adding.passed_over.is_empty() {
+        return Err(Error::NothingSelected { patterns: edits.clip_names.clone(), names: adding.passed_over });
+    }
+    let added = std::mem::take(&mut scene.clips);
+    for (index, clip) in own.into_iter().enumerate() {
+        let why = match edits.own_clips {
+            OwnClips::LeftOut => Some("--only leaves out what the model has"),
+            OwnClips::Replaced if adding.taken.contains(&clip.name) => Some("--replace puts another in its place"),
+            _ => None,
+        };
+        match why {
+            Some(why) => {
+                let note = Note::new(NoteKind::Unselected, subject("clip", index, &clip.name), why);
+                adding.notes.push(note);
+            }
+            None => _ = scene.clips.push(clip),
+        }
+    }
+    added.into_iter().for_each(|clip| _ = scene.clips.push(clip));
     Ok(adding.finish())
 }
 
@@ -33,6 +64,10 @@ struct Adding<'e> {
     notes: Vec<Note>,
     /// What became of each clip.
     rows: &'e mut Vec<ClipRow>,
+    /// Clips that are not asked for.
+    passed_over: Vec<String>,
+    /// Names that no other clip may get.
+    taken: HashSet<String>,
 }
 
 impl Adding<'_> {
@@ -52,10 +87,23 @@ impl Adding<'_> {
                 // Some formats know a clip by the name of its file alone.
                 let is_named = !clip.name.is_empty() && clip.name != stem;
                 let name = if is_named { &*clip.name } else { without_model(&stem, &self.edits.model) };
-                match add_clip(scene, &other.scene, clip, name, &self.matching, &mut lost) {
+                if !self.is_chosen(&clip.name) && !self.is_chosen(name) {
+                    let which = format!("{} of {}", subject("clip", index, name), input.label);
+                    self.notes.push(Note::new(NoteKind::Unselected, which, "--clip does not name it"));
+                    self.passed_over.push(name.to_owned());
+                    continue;
+                }
+                let free = (1..).map(|turn| numbered(name, turn)).find(|name| !self.taken.contains(name));
+                let free = free.unwrap_or_default();
+                match add_clip(scene, &other.scene, clip, &free, &self.matching, &mut lost) {
                     Ok(attached) => {
                         added += 1;
-                        self.rows.push(row(name, &attached));
+                        if free != name {
+                            let why = format!("another clip is called {name:?} already; it is called {free:?}");
+                            lost.push(LossKind::Renamed, Lost::ClipNames, subject("clip", index, name), why, 1);
+                        }
+                        self.rows.push(row(&free, &attached));
+                        self.taken.insert(free);
                     }
                     Err(bones) => {
                         let nodes = scene.nodes.handles().map(|node| scene.node_name(node).into_owned()).collect();
@@ -82,6 +130,11 @@ impl Adding<'_> {
             self.notes.push(Note::new(NoteKind::Skipped, subject, why));
         }
         Ok(())
+    }
+
+    fn is_chosen(&self, clip: &str) -> bool {
+        let asked = &self.edits.clip_names;
+        asked.is_empty() || asked.iter().any(|pattern| ops::matches(pattern, clip))
     }
 
     fn finish(mut self) -> Vec<Note> {

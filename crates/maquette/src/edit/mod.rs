@@ -19,6 +19,10 @@ pub struct Edits {
     /// Files whose clips are put onto the model, by the names of its bones. A folder stands for the files in it whose endings name a format; one of
     /// them that moves no bone of the model is skipped, as long as another does.
     pub clips: Vec<PathBuf>,
+    /// Patterns of the clips of these files that are meant; all, if there are none.
+    pub clip_names: Vec<String>,
+    /// What becomes of the clips that the model has.
+    pub own_clips: OwnClips,
     /// What the file of the model is called. A clip that has no name is called by its file, and that may be named after the model: `Run` of
     /// `fox.Run.seanim` for `fox.glb`.
     pub model: String,
@@ -32,6 +36,19 @@ pub struct Edits {
     pub up: Up,
     /// What every length is multiplied by.
     pub scale: Option<f32>,
+}
+
+/// What becomes of the clips of a model that gets others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OwnClips {
+    /// They stay, and of two with one name the one that is added gets a number.
+    #[default]
+    Kept,
+    /// Those give way whose names the others have.
+    Replaced,
+    /// They are left out.
+    LeftOut,
 }
 
 /// Which axis points up.

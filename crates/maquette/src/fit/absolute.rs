@@ -1,7 +1,7 @@
 //! Clips whose values are relative to the rest pose, made absolute for formats that hold nothing else.
 
 use maquette_scene::Scene;
-use maquette_scene::clip::{Blend, Target};
+use maquette_scene::clip::{Blend, Target, Track};
 use maquette_scene::compose;
 use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use maquette_scene::scene::Trs;
@@ -13,6 +13,12 @@ pub fn make_absolute(scene: &mut Scene, losses: &mut LossReport) {
     let rest: Vec<Trs> = scene.nodes.iter().map(|node| node.transform.trs()).collect();
     for (index, clip) in scene.clips.iter_mut().enumerate() {
         let (mut composed, mut unknown) = (0, 0);
+        let is_additive = |track: &Track| {
+            track.blend.unwrap_or(clip.blend) == Blend::Additive && matches!(track.target, Target::Node(_))
+        };
+        if clip.blend == Blend::Additive && clip.tracks.iter().all(is_additive) {
+            clip.composed_from = Some(Blend::Additive);
+        }
         for track in &mut clip.tracks {
             let blend = track.blend.take().unwrap_or(clip.blend);
             if blend == Blend::Absolute {
@@ -36,10 +42,28 @@ pub fn make_absolute(scene: &mut Scene, losses: &mut LossReport) {
     }
 }
 
+/// Gives clips that were additive their values back, for formats that can say so.
+pub fn take_apart(scene: &mut Scene) {
+    let rest: Vec<Trs> = scene.nodes.iter().map(|node| node.transform.trs()).collect();
+    for clip in scene.clips.iter_mut() {
+        let is_node = |track: &Track| matches!(track.target, Target::Node(_)) && track.blend.is_none();
+        let was_additive = clip.composed_from.take() == Some(Blend::Additive);
+        if !(was_additive && clip.blend == Blend::Absolute && clip.tracks.iter().all(is_node)) {
+            continue;
+        }
+        clip.blend = Blend::Additive;
+        for track in &mut clip.tracks {
+            if let Target::Node(node) = &track.target {
+                compose::make_additive(&mut track.curve, rest.get(node.index()).unwrap_or(&Trs::IDENTITY));
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Track};
+    use maquette_scene::clip::{Clip, Curve, Interpolation, Keys};
     use maquette_scene::glam::{Quat, Vec3};
     use maquette_scene::pose;
     use maquette_scene::scene::{Node, Transform};
@@ -79,6 +103,13 @@ mod tests {
             assert_eq!(losses.names(Lost::Blending), blend != Blend::Absolute, "{blend:?}");
             let clip = |scene: &Scene| scene.clips.iter().next().unwrap().clone();
             assert_eq!(clip(&after).blend, Blend::Absolute);
+            let mut apart = after.clone();
+            take_apart(&mut apart);
+            assert_eq!(clip(&apart).blend == Blend::Additive, blend == Blend::Additive, "{blend:?}");
+            assert!(
+                pose::locals(&apart, &clip(&apart), 0.3)[0]
+                    .abs_diff_eq(pose::locals(&after, &clip(&after), 0.3)[0], 1e-6)
+            );
             for secs in [0.0, 0.3, 1.0] {
                 let (from, to) =
                     (pose::locals(&before, &clip(&before), secs), pose::locals(&after, &clip(&after), secs));

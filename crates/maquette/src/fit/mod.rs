@@ -124,8 +124,9 @@ pub fn fit_with(
         uv_sets::merge(&mut scene, caps.textures, losses);
     }
     reduce::drop_what_cannot_be_held(&mut scene, caps, losses);
-    if !caps.blends {
-        absolute::make_absolute(&mut scene, losses);
+    match caps.blends {
+        true => absolute::take_apart(&mut scene),
+        false => absolute::make_absolute(&mut scene, losses),
     }
     if !caps.curves && !caps.ticks {
         let _stage = progress.stage("linearizing curves", 0);

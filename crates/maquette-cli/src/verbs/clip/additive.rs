@@ -6,9 +6,9 @@ use super::skeleton::{Scope, Skeleton};
 use crate::Verdict;
 use clap::{Args, Subcommand};
 use maquette::clips::{self, EditOptions, Motion, Refusal, Rig};
-use maquette::motion::ops::{self, Base, Reference};
-use maquette::motion::{Blend, listed, short};
-use maquette::{Input, Result};
+use maquette::motion::ops::{self, Base, Lasts, Reference};
+use maquette::motion::{Blend, listed, nothing_called, short};
+use maquette::{Error, Input, Result};
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -28,15 +28,19 @@ pub enum AdditiveCommand {
 #[command(
     after_help = "Examples:\n  maquette clip additive make aim.seanim --relative-to rest --skeleton soldier.glb -o aim_add.seanim\n  \
                         maquette clip additive make lean.seanim --relative-to first -o lean_add.seanim\n  \
-                        maquette clip additive make limp.seanim --relative-to walk.seanim@0.5 -o limp_add.seanim"
+                        maquette clip additive make limp.seanim --relative-to walk.seanim@0.5 -o limp_add.seanim\n  \
+                        maquette clip additive make fox.glb --clip Run --relative-to fox.glb@0 --base-clip Survey -o run_add.glb"
 )]
 pub struct MakeArgs {
     #[command(flatten)]
     pub files: Files,
     /// What the values become differences from: rest, first (the pose a clip begins with), or a file with a clip: at the same moment, or with @TIME at that one, as walk.seanim@0.5 or
-    /// walk.seanim@12f. Of a file with several clips the one of the same name
+    /// walk.seanim@12f
     #[arg(long, value_name = "WHAT")]
     relative_to: Pose,
+    /// Which clip of that file, which may be the one that is edited; by default the only one, or in another file the one of the same name
+    #[arg(long, value_name = "NAME")]
+    base_clip: Option<String>,
     #[command(flatten)]
     skeleton: Skeleton,
     #[command(flatten)]
@@ -51,10 +55,16 @@ pub struct MakeArgs {
 pub struct ComposeArgs {
     #[command(flatten)]
     pub files: Files,
-    /// What they are put onto: rest, or a file with a clip: at the same moment, or with @TIME at that one, as idle.seanim@0. Of a file with several clips the one of the same name
+    /// What they are put onto: rest, or a file with a clip: at the same moment, or with @TIME at that one, as idle.seanim@0
     #[arg(long, value_name = "WHAT")]
     onto: Pose,
-    /// How the values are meant, whatever the file says: a glTF file cannot say that they are differences
+    /// Which clip of that file, which may be the one that is edited; by default the only one, or in another file the one of the same name
+    #[arg(long, value_name = "NAME")]
+    base_clip: Option<String>,
+    /// How long the result is on another clip: as the base, as the clip that is put onto it, or as the longer of both, which it is by default; what ends sooner holds its last pose
+    #[arg(long, value_name = "WHOSE", value_parser = ["base", "clip", "longer"])]
+    duration: Option<String>,
+    /// How the values are meant, whatever the file says: a glTF file of another program cannot say that they are differences
     #[arg(long = "as", value_name = "BLEND", value_parser = ["additive", "relative"])]
     taken_as: Option<String>,
     #[command(flatten)]
@@ -85,7 +95,8 @@ pub fn run(command: &AdditiveCommand) -> Result<Verdict> {
 }
 
 fn make(args: &MakeArgs) -> Result<Verdict> {
-    let (skeleton, other) = (args.skeleton.rig()?, Other::read(&args.relative_to)?);
+    let (skeleton, other) =
+        (args.skeleton.rig()?, Other::read(&args.relative_to, args.base_clip.as_deref(), &args.files)?);
     each(&args.files, &|mut motion, own| {
         let rig = skeleton.as_ref().or(own).or(other.rig.as_ref());
         let reference = match (&args.relative_to, other.pose(&motion.name)?) {
@@ -100,13 +111,23 @@ fn make(args: &MakeArgs) -> Result<Verdict> {
 
 fn compose(args: &ComposeArgs) -> Result<Verdict> {
     if args.onto == Pose::First {
-        return Err(maquette::Error::Usage(
+        return Err(Error::Usage(
             "a clip cannot be put onto its own first frame; --onto is rest, or a file with a clip such as walk.seanim@0".into(),
         ));
     }
-    let (skeleton, other) = (args.skeleton.rig()?, Other::read(&args.onto)?);
+    let (skeleton, other) = (args.skeleton.rig()?, Other::read(&args.onto, args.base_clip.as_deref(), &args.files)?);
     let taken_as =
         args.taken_as.as_deref().map(|blend| if blend == "relative" { Blend::Relative } else { Blend::Additive });
+    let lasts = match (args.duration.as_deref(), &args.onto) {
+        (None | Some("longer"), _) => Lasts::Longer,
+        (Some(_), pose) if !matches!(pose, Pose::File(_, None)) => {
+            return Err(Error::Usage(
+                "--duration chooses between two clips, and a pose lasts no time; name a file without a moment with --onto".into(),
+            ));
+        }
+        (Some("base"), _) => Lasts::Base,
+        (Some(_), _) => Lasts::Clip,
+    };
     each(&args.files, &|mut motion, own| {
         let rig = skeleton.as_ref().or(own).or(other.rig.as_ref());
         let base = match other.pose(&motion.name)? {
@@ -114,7 +135,8 @@ fn compose(args: &ComposeArgs) -> Result<Verdict> {
             Some((clip, Some(secs))) => Base::Pose(clip, secs),
             None => Base::Rest,
         };
-        ops::compose_additive(&mut motion, base, rig, args.scope.scope(), taken_as).map(|did| (vec![motion], did))
+        let scope = args.scope.scope();
+        ops::compose_additive(&mut motion, base, rig, scope, taken_as, lasts).map(|did| (vec![motion], did))
     })
 }
 
@@ -146,15 +168,35 @@ struct Other {
     clips: Vec<Motion>,
     rig: Option<Rig>,
     moment: Option<Moment>,
+    /// Whether it is a file that is edited: then a clip of the same name is that clip itself.
+    is_edited: bool,
 }
 
 impl Other {
-    fn read(pose: &Pose) -> Result<Other> {
+    /// With this clip alone, where one is named.
+    fn read(pose: &Pose, named: Option<&str>, files: &Files) -> Result<Other> {
         let Pose::File(path, moment) = pose else {
-            return Ok(Other { clips: Vec::new(), rig: None, moment: None });
+            return match named {
+                Some(name) => Err(Error::Usage(format!(
+                    "--base-clip {name:?} is of a file, and none is named: write it in place of rest or first"
+                ))),
+                None => Ok(Other { clips: Vec::new(), rig: None, moment: None, is_edited: false }),
+            };
         };
-        let (clips, rig) = clips::motions(&Input::from_path(path)?, &EditOptions::default())?;
-        Ok(Other { clips, rig, moment: *moment })
+        let (mut clips, rig) = clips::motions(&Input::from_path(path)?, &EditOptions::default())?;
+        if let Some(name) = named {
+            let names: Vec<String> = clips.iter().map(|clip| clip.name.clone()).collect();
+            clips.retain(|clip| clip.name == name);
+            clips.truncate(1);
+            if clips.is_empty() {
+                let none = nothing_called("clip", name, names.iter().map(String::as_str));
+                return Err(Error::Usage(format!("{}: {none}", path.display())));
+            }
+        }
+        let same = |file: &PathBuf| {
+            file == path || file.canonicalize().ok().is_some_and(|file| Some(file) == path.canonicalize().ok())
+        };
+        Ok(Other { clips, rig, moment: *moment, is_edited: files.files.iter().any(same) })
     }
 
     /// The one clip there is, or the one of this name, and the moment of it.
@@ -162,10 +204,12 @@ impl Other {
         let clip = match self.clips.as_slice() {
             [] => return Ok(None),
             [only] => only,
-            several => several.iter().find(|clip| clip.name == name).ok_or_else(|| {
+            several => several.iter().find(|clip| clip.name == name && !self.is_edited).ok_or_else(|| {
                 let names: Vec<&str> = several.iter().map(|clip| clip.name.as_str()).collect();
-                let names = listed(&names);
-                Refusal(format!("the other file has several clips, and none is called {name:?}: {names}; write the one that is meant into a file with `maquette convert --select`"))
+                Refusal(format!(
+                    "the file of the base has several clips; say which with --base-clip: {}",
+                    listed(&names)
+                ))
             })?,
         };
         let secs = self.moment.map(|moment| moment.secs(clip)).transpose()?;

@@ -6,15 +6,16 @@ use clap::{Args, ValueHint};
 use maquette::Result;
 use maquette::clips;
 use maquette::convert::ConvertOptions;
-use maquette::edit::Edits;
+use maquette::edit::{Edits, OwnClips};
 use maquette::scene::attach::{AttachOptions, ModifierScope};
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 #[command(
-    after_help = "Bones are matched by name, as `convert --clip` does. The model keeps the clips it has; relative, additive and delta clips become absolute by its rest pose.\n\n\
+    after_help = "Bones are matched by name, as `convert --clip` does. The model keeps the clips it has, and a clip of the same name gets a number: --replace and --only say otherwise. Relative, additive and delta clips become absolute by its rest pose.\n\n\
                         Examples:\n  maquette clip apply soldier.glb walk.seanim run.seanim -o soldier_moves.glb\n  \
-                        maquette clip apply soldier.glb clips/ --strip-prefix j_ -o soldier_moves.glb"
+                        maquette clip apply soldier.glb clips/ --strip-prefix j_ -o soldier_moves.glb\n  \
+                        maquette clip apply soldier.glb clips/ --clip 'Run*' --replace -o soldier_moves.glb"
 )]
 pub struct ApplyArgs {
     /// The model
@@ -29,6 +30,15 @@ pub struct ApplyArgs {
     /// The dialect to write; the model's within one format
     #[arg(long, value_name = "NAME")]
     dialect: Option<String>,
+    /// Put on the clips of this name, and no others of the files; `*` and `?` stand for any text and character. May be given again
+    #[arg(long, value_name = "GLOB")]
+    clip: Vec<String>,
+    /// Let clips of the model give way to those of the same name
+    #[arg(long, conflicts_with = "only")]
+    replace: bool,
+    /// Leave out the clips that the model has
+    #[arg(long)]
+    only: bool,
     /// Which bone of a clip is which of the model: a file of lines `clip bone = model bone`; nothing behind the sign leaves the bone out
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     bone_map: Option<PathBuf>,
@@ -81,7 +91,18 @@ pub fn run(args: &ApplyArgs) -> Result<Verdict> {
         ignore_namespaces: args.ignore_namespace,
         ..AttachOptions::default()
     };
-    let edits = Edits { clips: args.clips.clone(), bone_map: args.bone_map.clone(), attach, ..Edits::default() };
+    let edits = Edits {
+        clips: args.clips.clone(),
+        clip_names: args.clip.clone(),
+        own_clips: match (args.replace, args.only) {
+            (true, _) => OwnClips::Replaced,
+            (_, true) => OwnClips::LeftOut,
+            _ => OwnClips::Kept,
+        },
+        bone_map: args.bone_map.clone(),
+        attach,
+        ..Edits::default()
+    };
     each_file(&files, &|input, name, options| {
         let options = ConvertOptions { read: options.read.clone(), edits: edits.clone(), write: options.write.clone() };
         clips::apply(input, name, &options)

@@ -2,12 +2,14 @@
 
 use super::files::{Files, each};
 use super::moment::Moment;
+use super::root_motion::{Chosen, Root};
 use crate::Verdict;
 use clap::{ArgGroup, Args};
 use maquette::Result;
-use maquette::clips::{Did, Motion, Refusal};
-use maquette::motion::ops;
+use maquette::clips::{Did, Motion, Refusal, Rig};
+use maquette::motion::ops::{self, Onward, RootBones};
 use maquette::ops::matches;
+use std::path::Path;
 
 /// How much of the end is blended where nobody says.
 const USUAL_BLEND_SECS: f64 = 0.2;
@@ -17,15 +19,17 @@ const USUAL_BLEND_SECS: f64 = 0.2;
     group(ArgGroup::new("what").required(true).multiple(true).args(["seam", "count", "flag", "no_flag"])),
     after_help = "--seam measures how far the end is from the start and leads it there: the last seconds go on as they did, moved by a growing part of the way, so that the end is \
                   the start. With --dry-run it only measures. A root that walks on is left alone with --except. Several can be given at once: the seam comes first, then \
-                  the repetitions, then the flag.\n\n\
+                  the repetitions, then the flag. --axes, --up, --root, --skeleton and --modifier-scope are for --accumulate and mean what they do in `clip root-motion`; the bone that has the motion of \
+                  the whole for itself, as tag_origin of a delta clip, goes on where there is one that moves.\n\n\
                   Examples:\n  maquette clip loop walk.seanim --seam -o walk_loop.seanim\n  \
                   maquette clip loop run.seanim --seam --blend 8f --except tag_origin -o run_loop.seanim\n  \
                   maquette clip loop idle.glb --count 3 -o idle3.glb\n  \
+                  maquette clip loop walk.glb --count 4 --accumulate -o walk4.glb\n  \
                   maquette clip loop *.seanim --flag -o looped/"
 )]
 pub struct LoopArgs {
     #[command(flatten)]
-    pub files: Files,
+    files: Files,
     /// Make the end meet the start, and mark the clip as looped
     #[arg(long)]
     seam: bool,
@@ -38,6 +42,13 @@ pub struct LoopArgs {
     /// Play it this many times, one after another, events included
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     count: Option<u64>,
+    /// Let the root start each time where it ended the time before, instead of jumping back: along --axes, and turned as it is then
+    #[arg(long, requires = "count")]
+    accumulate: bool,
+    #[command(flatten)]
+    chosen: Chosen,
+    #[command(flatten)]
+    root: Root,
     /// Mark the clip as looped
     #[arg(long, conflicts_with = "no_flag")]
     flag: bool,
@@ -47,11 +58,26 @@ pub struct LoopArgs {
 }
 
 pub fn run(args: &LoopArgs) -> Result<Verdict> {
-    each(&args.files, &|mut motion, _| args.apply(&mut motion).map(|did| (vec![motion], did)))
+    let skeleton = args.root.skeleton.rig()?;
+    each(&args.files, &|mut motion, own| {
+        args.apply(&mut motion, skeleton.as_ref().or(own)).map(|did| (vec![motion], did))
+    })
 }
 
 impl LoopArgs {
-    fn apply(&self, motion: &mut Motion) -> std::result::Result<Did, Refusal> {
+    pub fn inputs(&self) -> Vec<&Path> {
+        self.files.inputs().into_iter().chain(self.root.skeleton.input()).collect()
+    }
+
+    fn onward<'n>(&'n self, rig: Option<&'n Rig>) -> std::result::Result<Option<Onward<'n>>, Refusal> {
+        if !self.accumulate {
+            return Ok(None);
+        }
+        let bones = RootBones { root: self.root.root.as_deref(), motion: None };
+        Ok(Some(Onward { axes: self.chosen.axes(rig)?, bones, rig, scope: self.root.scope.scope() }))
+    }
+
+    fn apply(&self, motion: &mut Motion, rig: Option<&Rig>) -> std::result::Result<Did, Refusal> {
         let mut done: Vec<Did> = Vec::new();
         if self.seam {
             let usual = USUAL_BLEND_SECS.min(motion.duration_secs / 2.0);
@@ -64,7 +90,7 @@ impl LoopArgs {
             done.push(ops::close_seam(motion, blend, &wanted)?);
         }
         if let Some(count) = self.count {
-            done.push(ops::repeat(motion, count)?);
+            done.push(ops::repeat(motion, count, self.onward(rig)?)?);
         }
         if self.flag || self.no_flag {
             motion.looped = Some(self.flag);

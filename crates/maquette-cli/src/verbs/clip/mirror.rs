@@ -11,10 +11,10 @@ use std::path::PathBuf;
 #[derive(Args)]
 #[command(
     after_help = "Sides are told by names: Left and Right as a word (LeftArm, arm_left), and between separators or at the ends l and r, le and ri, lf and rt, lft and rgt (arm_l, Arm.L.001, \
-                        L_Arm, j_elbow_le), in small or capital letters; a letter alone (HandL, lThigh) where the other name is there, too. --map names pairs: `left = right`. Events change sides by the same \
+                        L_Arm, j_elbow_le), in small or capital letters; a letter alone (HandL, lThigh) where the other name is there, too. --map names pairs of bones that are there: `left = right`. Events change sides by the same \
                         rules.\n\n\
-                        With the nodes of the file, or --skeleton, everything is mirrored in the space of the model, from bind pose to bind pose, or rest pose where there is no skin, however the axes of each bone lie. Without, it is \
-                        assumed that the axes of bones are mirrored as those of the model are. Twice is the clip as it was.\n\n\
+                        With the nodes of the file, or --skeleton, everything is mirrored in the space of the model, from bind pose to bind pose, or rest pose where there is no skin, however the axes of each bone lie. Where numbers in \
+                        names differ from side to side, bones are paired by what they hang on and where they are, which is told. Without nodes it is assumed that the axes of bones are mirrored as those of the model are. Twice is the clip as it was.\n\n\
                         Examples:\n  maquette clip mirror turn_left.glb -o turn_right.glb\n  \
                         maquette clip mirror turn_left.seanim --axis y --skeleton soldier.glb -o turn_right.seanim"
 )]

@@ -91,7 +91,7 @@ impl ClipCommand {
     pub fn inputs(&self) -> Vec<&Path> {
         match self {
             ClipCommand::Apply(args) => args.inputs(),
-            ClipCommand::Loop(args) => args.files.inputs(),
+            ClipCommand::Loop(args) => args.inputs(),
             ClipCommand::Merge(args) => args.files.inputs(),
             ClipCommand::Mirror(args) => args.files.inputs(),
             ClipCommand::Rename(args) => args.files.inputs(),

@@ -7,23 +7,23 @@ use crate::Verdict;
 use clap::builder::ArgPredicate;
 use clap::error::Error as Complaint;
 use clap::{ArgMatches, Args, Command, FromArgMatches, ValueEnum, ValueHint};
+use maquette::clips::Refusal;
 use maquette::motion::ops::{self, RetargetOptions, Translations};
 use maquette::{Result, bone_map};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 #[derive(Args)]
-#[command(
-    after_help = "Examples:\n  maquette clip retarget walk.seanim --skeleton-from soldier.glb --skeleton robot.glb -o walk_robot.seanim\n  \
+#[command(after_help = "Examples:\n  maquette clip retarget soldier.glb --skeleton robot.glb -o robot_moves.glb\n  \
+                        maquette clip retarget walk.seanim --skeleton-from soldier.glb --skeleton robot.glb -o walk_robot.seanim\n  \
                         maquette clip retarget --propose --skeleton-from soldier.glb --skeleton robot.glb -o map.txt\n  \
-                        maquette clip retarget *.seanim --skeleton-from soldier.glb --skeleton robot.glb --map map.txt -o robot/"
-)]
+                        maquette clip retarget *.seanim --skeleton-from soldier.glb --skeleton robot.glb --map map.txt -o robot/")]
 struct Arguments {
     #[command(flatten)]
     files: Files,
-    /// The model that the clips are for: its nodes are their bones
-    #[arg(long, value_name = "MODEL", value_hint = ValueHint::FilePath)]
-    skeleton_from: PathBuf,
+    /// The model that the clips are for: its nodes are their bones. That of each file itself by default
+    #[arg(long, value_name = "MODEL", value_hint = ValueHint::FilePath, required_if_eq("propose", "true"))]
+    skeleton_from: Option<PathBuf>,
     /// The model that they become for
     #[arg(long, value_name = "MODEL", value_hint = ValueHint::FilePath)]
     skeleton: PathBuf,
@@ -84,15 +84,16 @@ impl FromArgMatches for RetargetArgs {
 impl RetargetArgs {
     pub fn inputs(&self) -> Vec<&Path> {
         let Arguments { files, skeleton_from, skeleton, map, .. } = &self.0;
-        let models = [skeleton_from.as_path(), skeleton.as_path()];
+        let models = skeleton_from.as_deref().into_iter().chain([skeleton.as_path()]);
         files.inputs().into_iter().chain(models).chain(map.as_deref()).collect()
     }
 }
 
 pub fn run(RetargetArgs(args): &RetargetArgs) -> Result<Verdict> {
-    let ((_, from), (scene, to)) = (model(&args.skeleton_from)?, model(&args.skeleton)?);
-    if args.propose {
-        return propose::run(&args.files, &from, &to);
+    let from = args.skeleton_from.as_deref().map(model).transpose()?.map(|(_, rig)| rig);
+    let (scene, to) = model(&args.skeleton)?;
+    if let Some(from) = from.as_ref().filter(|_| args.propose) {
+        return propose::run(&args.files, from, &to);
     }
     let map = args.map.as_deref().map(bone_map::read).transpose()?;
     let options = RetargetOptions {
@@ -106,5 +107,10 @@ pub fn run(RetargetArgs(args): &RetargetArgs) -> Result<Verdict> {
         scope: args.scope.scope(),
     };
     let files = Files { onto: Some(Arc::new(scene)), ..args.files.clone() };
-    each(&files, &|mut motion, _| ops::retarget(&mut motion, &from, &to, options).map(|did| (vec![motion], did)))
+    each(&files, &|mut motion, own| {
+        let no_skeleton =
+            || Refusal("its file holds no skeleton; name the model that the clip is for with --skeleton-from".into());
+        let from = from.as_ref().or(own).ok_or_else(no_skeleton)?;
+        ops::retarget(&mut motion, from, &to, options).map(|did| (vec![motion], did))
+    })
 }

@@ -24,18 +24,18 @@ pub enum RootMotionCommand {
 }
 
 #[derive(Args)]
-struct Root {
+pub struct Root {
     /// The bone that carries the whole. By default that of the skeleton that moves with nothing above it moving and most below it; without a skeleton the hips, or the first bone that is moved
     #[arg(long, value_name = "BONE")]
-    root: Option<String>,
+    pub root: Option<String>,
     #[command(flatten)]
-    skeleton: Skeleton,
+    pub skeleton: Skeleton,
     #[command(flatten)]
-    scope: Scope,
+    pub scope: Scope,
 }
 
 #[derive(Args)]
-struct Chosen {
+pub struct Chosen {
     /// What is motion: some of x, y, z along the axes of the whole, and yaw, the turning about the one that points up; by default what goes over the ground, and yaw
     #[arg(long, value_name = "AXES")]
     axes: Option<Axes>,
@@ -154,7 +154,7 @@ impl FromStr for Axes {
 }
 
 impl Chosen {
-    fn axes(&self, rig: Option<&Rig>) -> std::result::Result<RootAxes, Refusal> {
+    pub fn axes(&self, rig: Option<&Rig>) -> std::result::Result<RootAxes, Refusal> {
         let up = match self.up {
             Some(UpAxis::Y) => Some(Up::Y),
             Some(UpAxis::Z) => Some(Up::Z),

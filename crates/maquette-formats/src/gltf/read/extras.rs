@@ -6,7 +6,7 @@
 
 use super::{Called, Reading};
 use crate::format::BUILT_IN;
-use maquette_scene::clip::{Clip, Event};
+use maquette_scene::clip::{Blend, Clip, Event};
 use maquette_scene::extras::Extras;
 use maquette_scene::loss::{LossReport, Lost};
 use maquette_scene::material::Pbr;
@@ -92,6 +92,7 @@ impl Reading<'_> {
         }
         clip.frame_rate = split.take("frame_rate", |value| number(value).filter(|rate| *rate > 0.0));
         clip.looped = split.take("looped", Value::as_bool);
+        clip.composed_from = split.take("blend", |value| (value == "additive").then_some(Blend::Additive));
         split.pass_on("shifted_secs", &mut clip.extras, |value| time(value).is_some());
         let events = split.take("events", |value| value.as_array().cloned()).unwrap_or_default();
         clip.events = events.iter().filter_map(event).collect();

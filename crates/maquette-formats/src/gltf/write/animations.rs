@@ -7,7 +7,7 @@ use super::meshes::Meshes;
 use super::nodes::Nodes;
 use super::{Draft, name};
 use crate::gltf::schema::{Animation, AnimationSampler, Channel, ChannelTarget};
-use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
+use maquette_scene::clip::{Blend, Clip, Curve, Interpolation, Keys, Target, Track};
 use maquette_scene::loss::{LossKind, Lost, subject};
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
@@ -168,6 +168,9 @@ impl<'a> Build<'_, 'a> {
         }
         if let Some(rate) = clip.frame_rate.filter(|rate| rate.is_finite()) {
             ours.insert("frame_rate".into(), number(rate));
+        }
+        if clip.composed_from == Some(Blend::Additive) {
+            ours.insert("blend".into(), "additive".into());
         }
         if let Some(looped) = clip.looped {
             ours.insert("looped".into(), looped.into());

@@ -21,7 +21,7 @@
 //! |---|---|
 //! | any object | `<format>.<key>`: extras of another format; in the document's `extras`, the scene's own |
 //! | `asset` | `generator`: what wrote the file that the scene was read from |
-//! | an animation | `duration_secs` where it is not that of the last key; `frame_rate`; `looped`; `events`: `[{time_secs, name}]`; `shifted_secs` where times began before zero |
+//! | an animation | `duration_secs` where it is not that of the last key; `frame_rate`; `looped`; `blend`: `additive` where its values are differences that were added to the rest pose; `events`: `[{time_secs, name}]`; `shifted_secs` where times began before zero |
 //! | a material | `normal_scale`, `occlusion_strength`, `emissive_strength` where there is nothing they would change |
 //! | a node that was added | `added`: `root`, `skeleton`, `joint`, `skinned mesh`, `shear` |
 

@@ -6,7 +6,7 @@ use crate::seanim::raw::File;
 use crate::seanim::raw::blend::BlendKey;
 use crate::seanim::raw::keys::Key;
 use crate::seanim::usable_framerate;
-use maquette_motion::{Interpolation, Keys, Motion, Value};
+use maquette_motion::{Interpolation, Keys, Motion, Value, decimal};
 use maquette_scene::loss::{LossKind, LossReport, Lost};
 use zerocopy::little_endian::{F32, U32};
 
@@ -37,7 +37,7 @@ impl Frames {
 
     /// The frame nearest to a time.
     pub fn at(&self, secs: f64) -> Result<u32> {
-        let frame = (secs * f64::from(self.rate)).round();
+        let frame = (secs * decimal(self.rate)).round();
         match frame >= 0.0 && frame < f64::from(u32::MAX) {
             true => Ok(frame as u32),
             false => Err(Error::CannotHold(format!(
@@ -75,7 +75,7 @@ impl Frames {
     }
 
     fn placed<T: Value>(&mut self, keys: &Keys<T>) -> Result<Vec<(u32, T)>> {
-        let rate = f64::from(self.rate);
+        let rate = decimal(self.rate);
         let [Some(first), Some(last)] = [keys.times_secs.first(), keys.times_secs.last()] else {
             return Ok(Vec::new());
         };

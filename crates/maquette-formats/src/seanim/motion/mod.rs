@@ -25,7 +25,7 @@ const SUBJECT: &str = "the clip";
 
 /// The motion of a file. Keys are put into order, of several on one frame the last is kept.
 pub fn read(file: &File<'_>, losses: &mut LossReport) -> Result<Motion> {
-    let rate = f64::from(file.usable_framerate().unwrap_or(ASSUMED_RATE));
+    let rate = maquette_motion::decimal(file.usable_framerate().unwrap_or(ASSUMED_RATE));
     let stated = file.framerate.get();
     let detail = format!("{stated} frames a second give no times; {ASSUMED_RATE} are assumed");
     let is_rate_assumed = file.usable_framerate().is_none();

@@ -75,7 +75,7 @@ fn without_an_edit_the_bytes_are_the_same() {
 fn what_an_edit_is_not_about_stays() {
     let file = rich();
     let (bytes, losses) = edited(&file, |motion| {
-        maquette_motion::ops::trim(motion, 10.0 / 29.97f32 as f64, 40.0 / 29.97f32 as f64).unwrap();
+        maquette_motion::ops::trim(motion, 10.0 / 29.97, 40.0 / 29.97).unwrap();
     });
     assert!(losses.is_empty(), "{losses}");
     let made = File::parse(&bytes).unwrap();

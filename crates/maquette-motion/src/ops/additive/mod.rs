@@ -37,6 +37,18 @@ pub enum Base<'m> {
     Pose(&'m Motion, f64),
 }
 
+/// How long a clip lasts that is put onto another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Lasts {
+    /// As long as the one that it is put onto.
+    Base,
+    /// As long as it did.
+    Clip,
+    /// As long as the longer of both.
+    #[default]
+    Longer,
+}
+
 /// Gives a clip the differences from a reference as its values.
 pub fn make_additive(
     motion: &mut Motion,
@@ -115,13 +127,14 @@ pub fn make_additive(
 }
 
 /// Puts a clip onto a pose: what is additive in it is added, what is relative as far as translations go, and what is absolute stays. `taken_as` says how its values are meant, if not
-/// as it says itself. The result is absolute where the rest pose is known, and meant as the base is where it is not.
+/// as it says itself, and `lasts` how long it is on another clip: what ends sooner holds its last pose, what goes on longer is cut. The result is absolute where the rest pose is known, and meant as the base is where it is not.
 pub fn compose_additive(
     motion: &mut Motion,
     base: Base<'_>,
     rig: Option<&Rig>,
     scope: ModifierScope,
     taken_as: Option<Blend>,
+    lasts: Lasts,
 ) -> Result<Did, Refusal> {
     if let Some(blend) = taken_as {
         motion.blend = blend;
@@ -186,16 +199,29 @@ pub fn compose_additive(
         Base::Pose(other, secs) => format!("is put onto {:?} at {} s", other.name, short(secs)),
     };
     if let Base::Clip(other) = base {
-        if (other.duration_secs - motion.duration_secs).abs() > 1e-9 {
-            let [own, theirs] = [motion.duration_secs, other.duration_secs].map(short);
-            words += &format!("; it lasts {own} s and the base {theirs} s, and the shorter holds its last pose");
+        let (own, theirs) = (motion.duration_secs, other.duration_secs);
+        let end = match lasts {
+            Lasts::Base => theirs,
+            Lasts::Clip => own,
+            Lasts::Longer => own.max(theirs),
+        };
+        if (theirs - own).abs() > 1e-9 {
+            let [own, theirs, end] = [own, theirs, end].map(short);
+            words += &format!("; it lasts {own} s and the base {theirs} s, and both together {end} s");
+            words += if lasts == Lasts::Longer { ": the shorter holds its last pose" } else { "" };
         }
-        motion.duration_secs = motion.duration_secs.max(other.duration_secs);
+        motion.duration_secs = end;
         let known: HashSet<(u64, String)> =
             motion.events.iter().map(|event| (event.time_secs.to_bits(), event.name.clone())).collect();
         let is_new = |event: &&crate::Event| !known.contains(&(event.time_secs.to_bits(), event.name.clone()));
         motion.events.extend(other.events.iter().filter(is_new).cloned());
         motion.events.sort_by(|a, b| a.time_secs.total_cmp(&b.time_secs));
+        motion.events.retain(|event| event.time_secs <= end + 1e-9);
+        for track in &mut motion.tracks {
+            if track.curve.times_secs().last().is_some_and(|last| *last > end + 1e-9) {
+                with_keys!(&mut track.curve, keys => *keys = part(keys, 0.0, end));
+            }
+        }
     }
     if as_base.is_some() {
         words += "; its values are meant as those of the base are: ";

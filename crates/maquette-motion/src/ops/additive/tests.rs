@@ -97,7 +97,7 @@ fn differences_from_the_rest_pose_are_seanims() {
             }
         }
         let mut back = made.clone();
-        compose_additive(&mut back, Base::Rest, Some(&rig), BOTH, None).unwrap();
+        compose_additive(&mut back, Base::Rest, Some(&rig), BOTH, None, Lasts::Longer).unwrap();
         assert_eq!(back.blend, Blend::Absolute);
         same(&back, &before, 1e-12);
         assert_eq!(back.key_count(), before.key_count());
@@ -145,7 +145,7 @@ fn differences_from_the_start_begin_with_nothing_and_need_no_skeleton() {
             }
         }
         let mut back = made;
-        compose_additive(&mut back, Base::Pose(&before, 0.0), None, BOTH, None).unwrap();
+        compose_additive(&mut back, Base::Pose(&before, 0.0), None, BOTH, None, Lasts::Longer).unwrap();
         same(&back, &before, 1e-12);
         assert_eq!(back.blend, Blend::Absolute);
     }
@@ -163,7 +163,7 @@ proptest! {
         let did = make_additive(&mut made, Reference::Clip(&other), rig.as_ref(), BOTH).unwrap();
         let told = |did: &Did| did.figures.iter().filter(|figure| figure.what.contains("error")).map(|figure| figure.value).fold(0.0, f64::max);
         let mut back = made.clone();
-        let again = compose_additive(&mut back, Base::Clip(&other), rig.as_ref(), BOTH, None).unwrap();
+        let again = compose_additive(&mut back, Base::Clip(&other), rig.as_ref(), BOTH, None, Lasts::Longer).unwrap();
         prop_assert_eq!(back.blend, Blend::Absolute);
         for secs in [0.0, first, 1.0, 2.0, 1.7] {
             let off = apart(&back, &before, secs);
@@ -193,7 +193,7 @@ fn what_only_one_of_two_moves() {
     assert!(did.words.contains("brought back to rest: \"knee\""), "{}", did.words);
     assert!(made.last_secs() <= 1.0, "it does not last longer than it did");
     let mut back = made.clone();
-    compose_additive(&mut back, Base::Clip(&other), Some(&rig), BOTH, None).unwrap();
+    compose_additive(&mut back, Base::Clip(&other), Some(&rig), BOTH, None, Lasts::Longer).unwrap();
     let knee = |motion: &Motion, is: fn(&Curve) -> bool| {
         motion.tracks.iter().find(|track| track.bone == 1 && is(&track.curve)).unwrap().curve.clone()
     };
@@ -225,7 +225,7 @@ fn without_a_skeleton_a_composed_clip_is_meant_as_its_base_is() {
     base.push("knee", Curve::Rotation(Keys::straight([(0.0, turn(0.3))])));
     base.events = [0.5, 0.1].map(|time_secs| Event { time_secs, name: "a".into() }).into();
     let mut made = add.clone();
-    let did = compose_additive(&mut made, Base::Clip(&base), None, BOTH, None).unwrap();
+    let did = compose_additive(&mut made, Base::Clip(&base), None, BOTH, None, Lasts::Longer).unwrap();
     assert_eq!((made.blend, made.duration_secs, made.events.len()), (Blend::Relative, 2.0, 2));
     assert!(did.words.contains("relative") && did.words.contains("holds its last pose"), "{}", did.words);
     let Curve::Translation(keys) = &made.tracks[0].curve else { panic!() };
@@ -233,20 +233,25 @@ fn without_a_skeleton_a_composed_clip_is_meant_as_its_base_is() {
     assert_eq!(made.tracks.len(), 2);
     base.bones[1].blend = Some(Blend::Absolute);
     let mut mixed = add.clone();
-    compose_additive(&mut mixed, Base::Clip(&base), None, BOTH, None).unwrap();
+    compose_additive(&mut mixed, Base::Clip(&base), None, BOTH, None, Lasts::Longer).unwrap();
     assert_eq!(
         (mixed.blend, mixed.bones[0].blend, mixed.bones[1].blend),
         (Blend::Relative, None, Some(Blend::Absolute))
     );
     base.bones[0].name = "tail".into();
     base.blend = Blend::Absolute;
-    assert!(compose_additive(&mut add.clone(), Base::Clip(&base), None, BOTH, None).unwrap_err().0.contains("\"hip\""));
-    assert!(compose_additive(&mut add.clone(), Base::Rest, None, BOTH, None).is_err());
+    assert!(
+        compose_additive(&mut add.clone(), Base::Clip(&base), None, BOTH, None, Lasts::Longer)
+            .unwrap_err()
+            .0
+            .contains("\"hip\"")
+    );
+    assert!(compose_additive(&mut add.clone(), Base::Rest, None, BOTH, None, Lasts::Longer).is_err());
     let mut absolute = add.clone();
     absolute.blend = Blend::Absolute;
-    let why = compose_additive(&mut absolute.clone(), Base::Rest, Some(&rig()), BOTH, None).unwrap_err();
+    let why = compose_additive(&mut absolute.clone(), Base::Rest, Some(&rig()), BOTH, None, Lasts::Longer).unwrap_err();
     assert!(why.0.contains("--as additive"), "{why}");
-    compose_additive(&mut absolute, Base::Rest, Some(&rig()), BOTH, Some(Blend::Additive)).unwrap();
+    compose_additive(&mut absolute, Base::Rest, Some(&rig()), BOTH, Some(Blend::Additive), Lasts::Longer).unwrap();
     let Curve::Translation(keys) = &absolute.tracks[0].curve else { panic!() };
     assert_eq!(keys.values[0], DVec3::X + rig().rest("hip").unwrap().translation);
 }
@@ -257,7 +262,24 @@ fn twins_of_a_base_become_one() {
     base.bones[2].name = "knee".into();
     let mut add = Motion { blend: Blend::Additive, ..Motion::default() };
     add.push("hip", Curve::Translation(Keys::straight([(0.0, DVec3::X)])));
-    compose_additive(&mut add, Base::Clip(&base), None, BOTH, None).unwrap();
+    compose_additive(&mut add, Base::Clip(&base), None, BOTH, None, Lasts::Longer).unwrap();
     let mut seen = HashSet::new();
     assert!(add.tracks.iter().all(|track| seen.insert((track.bone, discriminant(&track.curve)))), "each curve once");
+}
+
+#[test]
+fn a_clip_on_another_lasts_as_long_as_is_said() {
+    let base = motion(Interpolation::Linear, &[0.0, 1.0], 0.3);
+    let mut add = motion(Interpolation::Linear, &[0.0, 2.0], 0.1);
+    add.blend = Blend::Additive;
+    add.events = vec![Event { time_secs: 1.5, name: "late".into() }];
+    for (lasts, wanted) in [(Lasts::Base, 1.0), (Lasts::Clip, 2.0), (Lasts::Longer, 2.0)] {
+        let mut made = add.clone();
+        made.duration_secs = 2.0;
+        let base = Motion { duration_secs: 1.0, ..base.clone() };
+        let did = compose_additive(&mut made, Base::Clip(&base), Some(&rig()), BOTH, None, lasts).unwrap();
+        assert_eq!((made.duration_secs, made.events.len()), (wanted, usize::from(wanted > 1.0)), "{lasts:?}");
+        assert!(made.last_secs() <= wanted, "{lasts:?}");
+        assert!(did.words.contains(&format!("both together {wanted} s")), "{}", did.words);
+    }
 }

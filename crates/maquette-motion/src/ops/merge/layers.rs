@@ -1,8 +1,8 @@
 //! Clips at the same time, each for bones of its own.
 
 use super::super::limit::{cost, must_fit};
-use super::{Places, in_order, listed, onto_frames};
-use crate::{Did, Motion, Refusal, Track};
+use super::{Places, frames, in_order, known, listed};
+use crate::{Did, Motion, Refusal, Rig, Track};
 use std::collections::HashMap;
 
 /// Which of two curves of one property of one bone is kept.
@@ -15,17 +15,23 @@ pub enum Prefer {
 }
 
 /// Plays other clips with the first, at the same time. It lasts as long as the longest; what ends sooner stays as it ended. Two curves for one property of one bone are refused,
-/// unless it is said which one is kept.
-pub fn merge_layers(first: &mut Motion, others: Vec<Motion>, prefer: Option<Prefer>) -> Result<Did, Refusal> {
+/// unless it is said which one is kept. Bones that the model does not have are left out, where there is one.
+pub fn merge_layers(
+    first: &mut Motion,
+    mut others: Vec<Motion>,
+    rig: Option<&Rig>,
+    prefer: Option<Prefer>,
+) -> Result<Did, Refusal> {
     let others_cost: f64 = others.iter().map(cost).sum();
     must_fit(cost(first) + others_cost, "merge fewer clips")?;
     let count = others.len() + 1;
     let mut places = Places::of(first);
     let mut curves: HashMap<(usize, &'static str), usize> =
         first.tracks.iter().enumerate().map(|(at, track)| ((track.bone, track.curve.property()), at)).collect();
-    let (mut both, mut resampled, mut held) = (Vec::new(), 0, false);
-    for mut other in others {
-        resampled += u32::from(onto_frames(first, &mut other)?);
+    let unknown = known::leave_out_unknown(&mut others, rig)?;
+    let shared = frames::share(first, &mut others)?;
+    let (mut both, mut held) = (Vec::new(), false);
+    for other in others {
         let bones = places.take_in(first, &other)?;
         for Track { bone, curve } in other.tracks {
             let Some(&bone) = bones.get(bone) else { continue };
@@ -59,18 +65,19 @@ pub fn merge_layers(first: &mut Motion, others: Vec<Motion>, prefer: Option<Pref
     if held {
         words += "; what ends sooner stays as it ended";
     }
+    known::tell(&mut words, &unknown);
     let did = Did::new(words)
         .with("bones", first.bones.len() as f64, "")
         .with("tracks", first.tracks.len() as f64, "")
         .with("keys", first.key_count() as f64, "");
     let did = if both.is_empty() { did } else { did.with("tracks left out", both.len() as f64, "") };
-    Ok(if resampled > 0 { did.with("clips resampled to its frame rate", f64::from(resampled), "") } else { did })
+    Ok(shared.tell(did))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Blend, Curve, Event, Keys};
+    use crate::{Blend, Curve, Event, Joint, Keys, Trs};
     use maquette_scene::glam::DVec3;
 
     fn clip(bones: &[&str], x: f64, secs: f64) -> Motion {
@@ -90,7 +97,7 @@ mod tests {
     #[test]
     fn bones_of_all_clips_are_in_one() {
         let mut first = clip(&["hip", "leg"], 1.0, 1.0);
-        let did = merge_layers(&mut first, vec![clip(&["arm"], 2.0, 2.0)], None).unwrap();
+        let did = merge_layers(&mut first, vec![clip(&["arm"], 2.0, 2.0)], None, None).unwrap();
         assert_eq!(xs(&first), [("hip".into(), 1.0), ("leg".into(), 1.0), ("arm".into(), 2.0)]);
         assert_eq!((first.duration_secs, first.events.len(), &*first.name), (2.0, 1, "clip1"));
         assert!(did.words.ends_with("what ends sooner stays as it ended"));
@@ -100,7 +107,7 @@ mod tests {
     fn of_two_curves_one_is_kept_if_it_is_said_which() {
         let merged = |prefer| {
             let mut first = clip(&["hip", "leg"], 1.0, 1.0);
-            merge_layers(&mut first, vec![clip(&["leg", "arm"], 2.0, 1.0)], prefer).map(|_| xs(&first))
+            merge_layers(&mut first, vec![clip(&["leg", "arm"], 2.0, 1.0)], None, prefer).map(|_| xs(&first))
         };
         assert!(merged(None).unwrap_err().0.contains("\"translation of leg\""));
         assert_eq!(merged(Some(Prefer::First)).unwrap()[1], ("leg".into(), 1.0));
@@ -111,19 +118,21 @@ mod tests {
     fn each_bone_keeps_its_blend() {
         let mut first = clip(&["hip"], 1.0, 1.0);
         let other = Motion { blend: Blend::Additive, ..clip(&["arm"], 2.0, 1.0) };
-        merge_layers(&mut first, vec![other.clone()], None).unwrap();
+        merge_layers(&mut first, vec![other.clone()], None, None).unwrap();
         assert_eq!(first.bones.iter().map(|bone| bone.blend).collect::<Vec<_>>(), [None, Some(Blend::Additive)]);
         let mut both = clip(&["arm"], 1.0, 1.0);
-        assert!(merge_layers(&mut both, vec![other], Some(Prefer::Last)).unwrap_err().0.contains("Additive"));
+        assert!(merge_layers(&mut both, vec![other], None, Some(Prefer::Last)).unwrap_err().0.contains("additive"));
     }
 
     #[test]
-    fn keys_come_to_lie_on_the_frames_of_the_first() {
-        let mut first = Motion { on_frames: true, frame_rate: Some(30.0), ..clip(&["hip"], 1.0, 1.0) };
-        let did = merge_layers(&mut first, vec![Motion { frame_rate: Some(24.0), ..clip(&["arm"], 2.0, 1.01) }], None)
-            .unwrap();
-        let times = first.tracks[1].curve.times_secs().iter().map(|secs| secs * 30.0);
-        assert!(times.into_iter().all(|frame| (frame - frame.round()).abs() < 1e-9));
-        assert_eq!(did.figures.last().unwrap().what, "clips resampled to its frame rate");
+    fn bones_that_the_model_does_not_have_are_left_out_and_told() {
+        let joint = |name: &str| Joint { name: name.into(), parent: None, rest: Trs::IDENTITY };
+        let rig = Rig::new(["hip", "Arm"].map(joint).into());
+        let mut first = clip(&["hip"], 1.0, 1.0);
+        let did = merge_layers(&mut first, vec![clip(&["arm", "tail"], 2.0, 1.0)], Some(&rig), None).unwrap();
+        assert_eq!(xs(&first), [("hip".into(), 1.0), ("Arm".into(), 2.0)]);
+        assert!(did.words.ends_with("for want of such a bone in the model: \"tail\""), "{}", did.words);
+        let stranger = vec![clip(&["wing"], 2.0, 1.0)];
+        assert!(merge_layers(&mut first, stranger, Some(&rig), None).unwrap_err().0.contains("\"wing\""));
     }
 }

@@ -1,13 +1,14 @@
 //! Several clips made one: one after another, or each for bones of its own.
 
+mod frames;
+mod known;
 mod layers;
 mod sequence;
 
 pub use layers::{Prefer, merge_layers};
 pub use sequence::merge_sequence;
 
-use super::resample::resample;
-use crate::{Bone, Event, Motion, Refusal};
+use crate::{Blend, Bone, Event, Motion, Refusal};
 use std::collections::{HashMap, HashSet};
 
 /// The bones of the clip that the others go into.
@@ -48,8 +49,11 @@ impl Places {
                 let held = there.blend.unwrap_or(into.blend);
                 if *was_moved && held != blend && !bone.is_shape {
                     return Err(Refusal(format!(
-                        "{:?} is {held:?} in one clip and {blend:?} in {:?}, and one bone cannot be both; put both clips onto their model with `clip apply`, which makes them absolute",
-                        bone.name, other.name
+                        "{:?} is {} in one clip and {} in {:?}, and one bone cannot be both; put both clips onto their model with `clip apply`, which makes them absolute",
+                        bone.name,
+                        word(held),
+                        word(blend),
+                        other.name
                     )));
                 }
                 if held != blend {
@@ -63,21 +67,16 @@ impl Places {
     }
 }
 
-/// Puts the keys of another clip onto the frames of the first, where it has frames. Whether that took anything.
-fn onto_frames(first: &Motion, other: &mut Motion) -> Result<bool, Refusal> {
-    let Some(rate) = first.frame_rate.filter(|_| first.on_frames) else { return Ok(false) };
-    if other.on_frames && other.frame_rate == Some(rate) {
-        return Ok(false);
-    }
-    other.on_frames = true;
-    resample(other, rate).map(|_| true)
-}
-
 /// Events in the order of their moments, each once.
 fn in_order(events: &mut Vec<Event>) {
     events.sort_by(|a, b| a.time_secs.total_cmp(&b.time_secs));
     let mut seen = HashSet::new();
     events.retain(|event| seen.insert(((event.time_secs * 1e6).round() as i64, event.name.clone())));
+}
+
+/// What values are, in a word.
+fn word(blend: Blend) -> String {
+    format!("{blend:?}").to_lowercase()
 }
 
 /// A few names, and how many more.

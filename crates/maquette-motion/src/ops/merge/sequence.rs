@@ -1,11 +1,10 @@
 //! Clips one after another.
 
-use super::super::join::{MEETS, join, still, whole};
+use super::super::join::{Held, MEETS, join, still, whole};
 use super::super::limit::{cost, cost_of_key, must_fit};
 use super::super::rate;
 use super::super::resample::{differ, straight, straight_len};
-use super::{Places, in_order, onto_frames};
-use crate::value::Value;
+use super::{Places, frames, in_order, known};
 use crate::{Blend, Curve, Did, Interpolation, Keys, Motion, Refusal, Rig, Track};
 use maquette_scene::glam::{DQuat, DVec3};
 use std::collections::HashMap;
@@ -25,13 +24,14 @@ struct Line {
 
 /// Plays other clips after the first. A bone that one of them does not move is at rest then, as far as that is known: from the rig, or because its values are added to it; or else
 /// stays as it was. Where the end of one is not the start of the next it jumps, and takes a frame for it where keys lie on frames only.
-pub fn merge_sequence(first: &mut Motion, others: Vec<Motion>, rig: Option<&Rig>) -> Result<Did, Refusal> {
+pub fn merge_sequence(first: &mut Motion, mut others: Vec<Motion>, rig: Option<&Rig>) -> Result<Did, Refusal> {
     let count = others.len() + 1;
     let mut spans = vec![Span { from: 0.0, length: first.duration_secs }];
     let mut lines: Vec<Line> = Vec::with_capacity(first.tracks.len());
     let mut of_bone: HashMap<(usize, &'static str), usize> = HashMap::new();
     let mut places = Places::of(first);
-    let mut resampled = 0;
+    let unknown = known::leave_out_unknown(&mut others, rig)?;
+    let shared = frames::share(first, &mut others)?;
     let most: f64 = others.iter().map(|other| (other.tracks.len() + 2 * other.bones.len()) as f64).sum();
     must_fit((first.tracks.len() as f64 + most) * count as f64, "merge fewer clips")?;
     let tracks = std::mem::take(&mut first.tracks);
@@ -45,8 +45,7 @@ pub fn merge_sequence(first: &mut Motion, others: Vec<Motion>, rig: Option<&Rig>
     };
     tracks.into_iter().for_each(|track| add(track.bone, track.curve, 0));
     let mut events = Vec::with_capacity(count);
-    for (clip, mut other) in others.into_iter().enumerate() {
-        resampled += u32::from(onto_frames(first, &mut other)?);
+    for (clip, other) in others.into_iter().enumerate() {
         let bones = places.take_in(first, &other)?;
         for Track { bone, curve } in other.tracks {
             bones.get(bone).into_iter().for_each(|bone| add(*bone, curve.clone(), clip + 1));
@@ -85,14 +84,17 @@ pub fn merge_sequence(first: &mut Motion, others: Vec<Motion>, rig: Option<&Rig>
     in_order(&mut first.events);
     first.duration_secs = spans.last().map_or(0.0, |span| span.from + span.length);
     let jumps = meets.iter().filter(|meets| !**meets).count();
-    let did = Did::new(format!("plays {count} clips one after another"))
-        .with("lasts", first.duration_secs, "s")
-        .with("bones", first.bones.len() as f64, "")
-        .with("keys", first.key_count() as f64, "");
+    let mut words = format!("plays {count} clips one after another");
+    known::tell(&mut words, &unknown);
+    let did = Did::new(words).with("lasts", first.duration_secs, "s").with("bones", first.bones.len() as f64, "").with(
+        "keys",
+        first.key_count() as f64,
+        "",
+    );
     let did = if jumps > 0 { did.with("jumps from clip to clip", jumps as f64, "") } else { did };
     let did =
         if held > 0 { did.with("tracks that stay where a clip does not move them", held as f64, "") } else { did };
-    Ok(if resampled > 0 { did.with("clips resampled to its frame rate", f64::from(resampled), "") } else { did })
+    Ok(shared.tell(did))
 }
 
 /// The value that a property of a bone has where nothing moves it, if that is known.
@@ -112,29 +114,6 @@ fn rest(motion: &Motion, line: &Line, rig: Option<&Rig>) -> Option<Curve> {
         }
         Curve::MorphWeights(_) => return None,
     })
-}
-
-/// Values whose keys a curve can hold.
-trait Held: Value {
-    fn keys_of(curve: &Curve) -> Option<&Keys<Self>>;
-}
-
-impl Held for DVec3 {
-    fn keys_of(curve: &Curve) -> Option<&Keys<DVec3>> {
-        if let Curve::Translation(keys) | Curve::Scale(keys) = curve { Some(keys) } else { None }
-    }
-}
-
-impl Held for DQuat {
-    fn keys_of(curve: &Curve) -> Option<&Keys<DQuat>> {
-        if let Curve::Rotation(keys) = curve { Some(keys) } else { None }
-    }
-}
-
-impl Held for Vec<f64> {
-    fn keys_of(curve: &Curve) -> Option<&Keys<Vec<f64>>> {
-        if let Curve::MorphWeights(keys) = curve { Some(keys) } else { None }
-    }
 }
 
 impl Line {
@@ -256,9 +235,8 @@ mod tests {
 
     #[test]
     fn what_a_clip_does_not_move_is_at_rest_or_stays() {
-        let joint =
-            Joint { name: "arm".into(), parent: None, rest: Trs { translation: DVec3::X * 9.0, ..Trs::IDENTITY } };
-        let rig = Rig::new(vec![joint]);
+        let rest = Trs { translation: DVec3::X * 9.0, ..Trs::IDENTITY };
+        let rig = Rig::new(["arm", "hip"].map(|name| Joint { name: name.into(), parent: None, rest }).into());
         let merged = |rig: Option<&Rig>, blend: Blend| {
             let mut first = Motion { blend, ..clip("arm", 1.0, 2.0) };
             let others = [clip("hip", 0.0, 1.0), clip("arm", 3.0, 4.0)].map(|other| Motion { blend, ..other });

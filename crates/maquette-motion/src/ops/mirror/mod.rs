@@ -1,13 +1,15 @@
 //! A clip seen in a mirror: what the left did, the right does.
 
+mod pairs;
 mod sides;
 
 pub use sides::Sides;
 
 use crate::bind::BindPose;
-use crate::{Blend, Bone, Curve, Did, Motion, Refusal, Rig, Trs};
+use crate::{Blend, Bone, Curve, Did, Motion, Refusal, Rig, Trs, listed};
 use maquette_scene::glam::{DMat3, DQuat, DVec3};
-use sides::Known;
+use pairs::Pairs;
+use sides::{Known, is_of_a_side};
 use std::collections::HashMap;
 
 /// The axis that a mirror stands across.
@@ -35,15 +37,19 @@ impl Axis {
 /// (or rest pose, where no skin tells), however the axes of each bone lie. Without one it is assumed that the axes of bones are mirrored as those of the whole are. Morph weights change their bone, but not their order.
 pub fn mirror(motion: &mut Motion, rig: Option<&Rig>, axis: Axis, sides: &Sides) -> Result<Did, Refusal> {
     let joints = rig.into_iter().flat_map(|rig| &rig.joints).map(|joint| &*joint.name);
-    let all: Known<'_> = motion.bones.iter().map(|bone| &*bone.name).chain(joints).collect();
-    let others: Vec<String> = motion.bones.iter().map(|bone| other_side(bone, sides, &all, rig)).collect();
+    let names = motion.bones.iter().map(|bone| &*bone.name).chain(joints);
+    sides.must_be(names.clone().chain(motion.events.iter().map(|event| &*event.name)), rig)?;
+    let all: Known<'_> = names.collect();
+    let mirror = Mirror { axis: axis.direction(), pose: rig.map(|rig| Pose { rig, bind: rig.bind_pose() }) };
+    let pairs = mirror.pose.as_ref().map(|pose| (pose.rig, Pairs::of(pose, mirror.axis, sides, &all)));
+    let others: Vec<String> = motion.bones.iter().map(|bone| other_side(bone, sides, &all, pairs.as_ref())).collect();
+    must_differ(motion, &others)?;
     let outside =
         motion.bones.iter().filter(|bone| !bone.is_shape && rig.is_some_and(|rig| rig.find(&bone.name).is_none()));
     let outside = outside.count();
     if rig.is_some() && outside > 0 && outside == motion.bones.iter().filter(|bone| !bone.is_shape).count() {
         return Err(Refusal("no bone of it is in the skeleton; name the model that it is for".into()));
     }
-    let mirror = Mirror { axis: axis.direction(), pose: rig.map(|rig| Pose { rig, bind: rig.bind_pose() }) };
     for track in &mut motion.tracks {
         let (Some(bone), Some(other)) = (motion.bones.get(track.bone), others.get(track.bone)) else { continue };
         let blend = bone.blend.unwrap_or(motion.blend);
@@ -51,6 +57,11 @@ pub fn mirror(motion: &mut Motion, rig: Option<&Rig>, axis: Axis, sides: &Sides)
     }
     let swapped = motion.bones.iter().zip(&others).filter(|(bone, other)| bone.name != **other).count();
     let in_place = motion.bones.len() - swapped;
+    let is_alone = |(bone, other): &(&Bone, &String)| {
+        bone.name == **other && is_of_a_side(&bone.name) && sides.named(&bone.name).is_none()
+    };
+    let alone = motion.bones.iter().zip(&others).filter(is_alone);
+    let alone: Vec<String> = alone.map(|(bone, _)| bone.name.clone()).collect();
     change_sides(motion, others);
     let mut renamed = 0;
     for event in &mut motion.events {
@@ -63,7 +74,15 @@ pub fn mirror(motion: &mut Motion, rig: Option<&Rig>, axis: Axis, sides: &Sides)
         Some(_) => "by the rest pose",
         None => "as if the axes of its bones were mirrored, too; a skeleton would tell",
     };
-    let mut did = Did::new(format!("is mirrored {how}")).with("bones that change sides", swapped as f64, "").with(
+    let mut words = format!("is mirrored {how}");
+    if let Some((_, pairs)) = &pairs {
+        tell(&mut words, "paired by where they are, not by their names", &pairs.by_place);
+        tell(&mut words, "paired by name alone, though places and parents say otherwise (see --map)", &pairs.doubtful);
+    }
+    if !alone.is_empty() {
+        words += &format!("; of one side without the other, and mirrored in place: {}", listed(&alone));
+    }
+    let mut did = Did::new(words).with("bones that change sides", swapped as f64, "").with(
         "bones mirrored in place",
         in_place as f64,
         "",
@@ -77,11 +96,39 @@ pub fn mirror(motion: &mut Motion, rig: Option<&Rig>, axis: Axis, sides: &Sides)
     Ok(did)
 }
 
-/// The bone of the other side. One that a rig knows has no other if the rig does not know that, too.
-fn other_side(bone: &Bone, sides: &Sides, known: &Known<'_>, rig: Option<&Rig>) -> String {
+fn tell(words: &mut String, how: &str, pairs: &[[String; 2]]) {
+    if !pairs.is_empty() {
+        let pairs: Vec<String> = pairs.iter().map(|[one, other]| format!("{one} = {other}")).collect();
+        *words += &format!("; {how}: {}", listed(&pairs));
+    }
+}
+
+/// The bone of the other side: of joints that which is paired with it, of others that which is called so.
+fn other_side(bone: &Bone, sides: &Sides, known: &Known<'_>, pairs: Option<&(&Rig, Pairs)>) -> String {
+    let joint = |name: &str| pairs.and_then(|(rig, _)| rig.find(name)).filter(|_| !bone.is_shape);
+    if let (Some((rig, pairs)), Some(joint)) = (pairs, joint(&bone.name)) {
+        let other = pairs.others.get(joint).copied().flatten().and_then(|other| rig.joints.get(other));
+        return other.map_or(&bone.name, |other| &other.name).clone();
+    }
     let other = sides.opposite(&bone.name, known);
-    let is_known = |name: &str| rig.is_none_or(|rig| rig.find(name).is_some());
-    if bone.is_shape || is_known(&bone.name) == is_known(&other) { other } else { bone.name.clone() }
+    if joint(&other).is_some() { bone.name.clone() } else { other }
+}
+
+/// Two bones that would become one lose what one of them does.
+fn must_differ(motion: &Motion, others: &[String]) -> Result<(), Refusal> {
+    let mut from: HashMap<(&str, bool), &str> = HashMap::new();
+    for (bone, other) in motion.bones.iter().zip(others) {
+        match from.insert((other, bone.is_shape), &bone.name) {
+            Some(before) if before != bone.name => {
+                return Err(Refusal(format!(
+                    "{before:?} and {:?} would both be {other:?}; give each its other side with --map, or itself",
+                    bone.name
+                )));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 /// Gives the tracks of each bone to that of the other side, with how they are blended; where it is not there, the bone is called so.
@@ -119,6 +166,19 @@ struct Pose<'r> {
 }
 
 impl Pose<'_> {
+    /// Where joints are in the space of the whole, but for sizes above them.
+    fn places(&self) -> Vec<DVec3> {
+        let mut places = vec![DVec3::ZERO; self.rig.joints.len()];
+        for &index in self.rig.parents_first() {
+            let parent = self.rig.joints.get(index).and_then(|joint| joint.parent);
+            let above = parent.and_then(|parent| Some((*places.get(parent)?, *self.bind.rotations.get(parent)?)));
+            let (origin, axes) = above.unwrap_or_default();
+            let offset = self.bind.translations.get(index).copied().unwrap_or_default();
+            places.get_mut(index).into_iter().for_each(|place| *place = origin + axes * offset);
+        }
+        places
+    }
+
     /// From the axes of one joint to those of another, through a mirror: half a turn about its axis, and everything turned inside out.
     fn through(&self, mirror: DQuat, from: Option<usize>, to: Option<usize>) -> DQuat {
         let rotation = |joint: Option<usize>| joint.and_then(|joint| self.bind.rotations.get(joint)).copied();

@@ -1,6 +1,6 @@
 //! Which name is that of the other side.
 
-use crate::Refusal;
+use crate::{Refusal, Rig, nothing_called};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// What the sides are called, left and right.
@@ -29,6 +29,31 @@ impl Sides {
             }
         }
         Ok(Sides { pairs })
+    }
+
+    /// Refuses names that nothing has. Without a rig, a bone of the other side may be one that only the model has.
+    pub(super) fn must_be<'n>(
+        &self,
+        names: impl Iterator<Item = &'n str> + Clone,
+        rig: Option<&Rig>,
+    ) -> Result<(), Refusal> {
+        let there: HashSet<&str> = names.clone().collect();
+        let is_missing = |(name, other): &(&String, &String)| {
+            !there.contains(name.as_str()) && (rig.is_some() || !there.contains(other.as_str()))
+        };
+        let mut asked: Vec<&str> = self.pairs.iter().filter(is_missing).map(|(name, _)| name.as_str()).collect();
+        asked.sort_unstable();
+        let mut seen = HashSet::new();
+        let names: Vec<&str> = names.filter(|name| seen.insert(*name)).collect();
+        match asked.first() {
+            Some(missing) => Err(Refusal(nothing_called("bone", missing, names.iter().copied()))),
+            None => Ok(()),
+        }
+    }
+
+    /// What somebody says that the other side of a bone is.
+    pub(super) fn named(&self, name: &str) -> Option<&str> {
+        self.pairs.get(name).map(String::as_str)
     }
 
     /// The name of the other side; the same where there is none.
@@ -73,10 +98,14 @@ impl<'n> Known<'n> {
     }
 }
 
-/// A name without the number at its end.
-fn stem(name: &str) -> &str {
-    let stem = name.trim_end_matches(|letter: char| letter.is_ascii_digit());
-    stem.trim_end_matches(|letter: char| !letter.is_alphanumeric())
+/// A name without the number at its end, whatever separates it: `arm_R__2_` is `arm_R`.
+pub(super) fn stem(name: &str) -> &str {
+    name.trim_end_matches(|letter: char| letter.is_ascii_digit() || !letter.is_alphanumeric())
+}
+
+/// Whether a name is that of a side, by a word of it.
+pub(super) fn is_of_a_side(name: &str) -> bool {
+    by_word(name).is_some()
 }
 
 /// Changes a word between separators, or `Left` and `Right` between words that begin with a capital.

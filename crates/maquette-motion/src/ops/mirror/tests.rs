@@ -220,3 +220,75 @@ fn where_the_rest_pose_is_of_a_clip_the_bind_pose_is_mirrored_by() {
         assert!(was.iter().zip(&back).all(|(was, back)| was.abs_diff_eq(*back, 1e-9)));
     }
 }
+
+/// Arms whose joints are numbered from the shoulder on the right and from the hand on the left, and a lock of hair on one side.
+fn numbered() -> Rig {
+    let joint = |name: &str, parent, x: f64, y: f64| Joint {
+        name: name.into(),
+        parent,
+        rest: Trs { translation: DVec3::new(x, y, 0.0), ..Trs::IDENTITY },
+    };
+    Rig::new(vec![
+        joint("chest", None, 0.3, 1.0),
+        joint("arm_R", Some(0), -0.2, 0.3),
+        joint("arm_R__2_", Some(1), -0.3, 0.0),
+        joint("arm_R__3_", Some(2), -0.25, 0.0),
+        joint("arm_L__4_", Some(0), 0.2, 0.3),
+        joint("arm_L__3_", Some(4), 0.3, 0.0),
+        joint("arm_L__2_", Some(5), 0.25, 0.0),
+        joint("hair_L", Some(0), 0.1, 0.6),
+    ])
+}
+
+#[test]
+fn joints_that_are_numbered_otherwise_on_each_side_are_paired_by_their_places() {
+    let rig = numbered();
+    let mut motion = Motion { duration_secs: 1.0, ..Motion::default() };
+    for (at, joint) in rig.joints.iter().enumerate() {
+        motion.push(&joint.name, Curve::Rotation(Keys::straight([(0.0, turn(0.0, 0.0, 0.1 * at as f64))])));
+    }
+    let before = motion.clone();
+    let did = mirror(&mut motion, Some(&rig), Axis::X, &Sides::default()).unwrap();
+    let angle = |motion: &Motion, name: &str| {
+        let track = motion.tracks.iter().find(|track| motion.bone(track).unwrap().name == name).unwrap();
+        let Curve::Rotation(keys) = &track.curve else { panic!() };
+        (keys.values[0].to_scaled_axis().z * 10.0).round()
+    };
+    let pairs = [("arm_R", "arm_L__4_"), ("arm_R__2_", "arm_L__3_"), ("arm_R__3_", "arm_L__2_"), ("hair_L", "hair_L")];
+    for (one, other) in pairs {
+        assert_eq!(angle(&motion, one), -angle(&before, other), "{one}");
+        assert_eq!(angle(&motion, other), -angle(&before, one), "{other}");
+    }
+    assert!(
+        did.words.contains("not by their names: \"arm_R__2_ = arm_L__3_\", \"arm_R__3_ = arm_L__2_\""),
+        "{}",
+        did.words
+    );
+    assert!(did.words.ends_with("mirrored in place: \"hair_L\""), "{}", did.words);
+    mirror(&mut motion, Some(&rig), Axis::X, &Sides::default()).unwrap();
+    for joint in &rig.joints {
+        assert_eq!(angle(&motion, &joint.name), angle(&before, &joint.name));
+    }
+}
+
+#[test]
+fn pairs_are_of_bones_that_are_there_and_each_has_one_other() {
+    let pairs = |pairs: &[(&str, &str)]| {
+        Sides::new(&pairs.iter().map(|(from, to)| ((*from).into(), (*to).into())).collect()).unwrap()
+    };
+    let mirrored =
+        |sides: Sides| mirror(&mut moving(Blend::Absolute), Some(&rig()), Axis::X, &sides).map_err(|why| why.0);
+    mirrored(pairs(&[("hand_l", "arm_r"), ("arm_l", "hand_r")])).unwrap();
+    assert_eq!(
+        mirrored(pairs(&[("hand_l", "nope")])).unwrap_err(),
+        "no bone is called \"nope\"; there are \"hip\", \"arm_l\", \"hand_l\", \"arm_r\", \"hand_r\""
+    );
+    assert_eq!(
+        mirrored(pairs(&[("hand_x", "arm_r")])).unwrap_err(),
+        "no bone is called \"hand_x\"; near is \"hand_l\", \"hand_r\""
+    );
+    let mut twice = moving(Blend::Absolute);
+    twice.push("hand_r", Curve::Translation(Keys::straight([(0.0, DVec3::X)])));
+    let why = mirror(&mut twice, None, Axis::X, &pairs(&[("hand_l", "arm_r")])).unwrap_err().0;
+    assert!(why.contains("would both be"), "{why}");
+}

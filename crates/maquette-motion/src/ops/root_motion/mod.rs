@@ -4,6 +4,7 @@
 //! coordinates and the heading that it has at the start. Without a skeleton the root is taken to have no parents.
 
 mod frame;
+mod onward;
 mod root;
 
 use super::Up;
@@ -12,6 +13,7 @@ use crate::blending::{change, is_same};
 use crate::{Blend, Bone, Curve, Did, Keys, ModifierScope, Motion, Placed, Refusal, Rig, Track, Trs};
 use frame::Frame;
 use maquette_scene::glam::{DMat3, DQuat, DVec3};
+pub(super) use onward::Steps;
 use root::{free_name, motion_bone, root_bone};
 
 /// What of the motion of a root is meant, in the axes of the whole.
@@ -21,6 +23,19 @@ pub struct RootAxes {
     pub along: [bool; 3],
     /// Turning about the axis that points up, and which one that is.
     pub yaw: Option<Up>,
+}
+
+impl RootAxes {
+    /// `x, z and yaw`, in words.
+    fn told(self) -> String {
+        let axes = ["x", "y", "z"].into_iter().zip(self.along).filter(|(_, is_meant)| *is_meant).map(|(name, _)| name);
+        let names: Vec<&str> = axes.chain(self.yaw.map(|_| "yaw")).collect();
+        match names.split_last() {
+            Some((last, [])) => (*last).to_owned(),
+            Some((last, others)) => format!("{} and {last}", others.join(", ")),
+            None => "no axis".to_owned(),
+        }
+    }
 }
 
 /// Which bones a motion is taken from and put into.
@@ -108,10 +123,10 @@ fn take_out(
                 .tracks
                 .retain(|track| track.bone != own || matches!(track.curve, Curve::Scale(_) | Curve::MorphWeights(_)));
         }
-        words += &format!(": its motion is in {name:?} now");
+        words += &format!(": its motion along {} is in {name:?} now", axes.told());
         if motion.blend == Blend::Relative {
             motion.blend = Blend::Delta;
-            words += ", of a delta clip";
+            words += ", the first bone of a delta clip";
         }
         let is_new = own.is_none();
         let place = own.unwrap_or(motion.bones.len());
@@ -127,9 +142,9 @@ fn take_out(
             put_first(motion, place);
         }
     } else {
-        words += " stays in place";
+        words += &format!(" loses its motion along {}", axes.told());
     }
-    words += ", as it is at the start of the clip";
+    words += ", and in these it stays where it is at the start";
     tell_doubt(&mut words, &body);
     Ok(moved.tell(words, axes))
 }
@@ -312,10 +327,21 @@ impl Body {
         }
     }
 
+    /// How far it is turned and moved from where it starts, by a moment.
+    fn carried(&self, secs: f64, along: DVec3, up: Option<Up>) -> (DQuat, DVec3) {
+        let turned = || self.frame.turn_to_world(self.turn_at(secs) * self.turn_at(0.0).conjugate());
+        let turn = match up {
+            Some(Up::Y) => twist(turned(), DVec3::Y),
+            Some(Up::Z) => twist(turned(), DVec3::Z),
+            None => DQuat::IDENTITY,
+        };
+        let [start, place] = [0.0, secs].map(|secs| self.frame.to_world(self.place_at(secs)));
+        (turn, (place - turn * start) * along)
+    }
+
     /// What these axes are of its motion, and what is left of it.
     fn taken_out(&self, motion: &Motion, axes: RootAxes) -> TakenOut {
         let along = DVec3::from_array(axes.along.map(|is_meant| f64::from(u8::from(is_meant))));
-        let start = self.frame.to_world(self.place_at(0.0));
         let Some(up) = axes.yaw else {
             // Without a turn everything is a sum, and keys stay where they are with all that is about them.
             let Some(Curve::Translation(keys)) = &self.place else { return TakenOut::default() };
@@ -335,13 +361,7 @@ impl Body {
                 ..TakenOut::default()
             };
         };
-        let up = if up == Up::Y { DVec3::Y } else { DVec3::Z };
-        let turned_at_start = self.turn_at(0.0).conjugate();
-        let carried = |secs: f64| {
-            let turn = twist(self.frame.turn_to_world(self.turn_at(secs) * turned_at_start), up);
-            let place = self.frame.to_world(self.place_at(secs));
-            (turn, (place - turn * start) * along)
-        };
+        let carried = |secs: f64| self.carried(secs, along, Some(up));
         let curves: Vec<&Curve> = [self.place.as_ref(), self.turn.as_ref()].into_iter().flatten().collect();
         let pace = Pace::of(&curves, motion);
         let (turns, turn_error) = pace.follow(|secs| carried(secs).0);
@@ -438,15 +458,7 @@ impl TakenOut {
     }
 
     fn tell(&self, words: String, axes: RootAxes) -> Did {
-        let names: Vec<&str> = ["x", "y", "z"]
-            .into_iter()
-            .zip(axes.along)
-            .filter(|(_, is_meant)| *is_meant)
-            .map(|(name, _)| name)
-            .chain(axes.yaw.map(|_| "yaw"))
-            .collect();
-        let did =
-            self.told.figures(Did::new(format!("{words} ({})", names.join(", "))), axes.along, axes.yaw.is_some());
+        let did = self.told.figures(Did::new(words), axes.along, axes.yaw.is_some());
         with_errors(did, self.errors)
     }
 }
@@ -481,7 +493,7 @@ impl Carried {
     fn figures(&self, did: Did, along: [bool; 3], turns: bool) -> Did {
         // What only rounding moves does not move.
         let shown = |number: f64| if number.abs() < 1e-6 { 0.0 } else { number };
-        let mut did = did.with("distance", shown(self.distance), "units");
+        let mut did = did.with("distance moved in all", shown(self.distance), "units");
         let axes = ["from start to end along x", "from start to end along y", "from start to end along z"];
         for ((axis, way), _) in axes.into_iter().zip(self.way.to_array()).zip(along).filter(|(_, is_meant)| *is_meant) {
             did = did.with(axis, shown(way), "units");

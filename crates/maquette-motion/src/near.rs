@@ -4,7 +4,7 @@
 const MOST: usize = 4;
 
 /// Of these names the nearest to what was asked for, in any case; none, where too much is different for a slip.
-pub fn nearest(asked: &str, names: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
+pub fn nearest<'n>(asked: &str, names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
     let asked = asked.to_lowercase();
     let slip = asked.chars().count().div_ceil(3).min(3);
     let mut found = (slip, Vec::new());
@@ -18,6 +18,17 @@ pub fn nearest(asked: &str, names: impl Iterator<Item = &'static str>) -> Vec<&'
         }
     }
     if found.1.len() > MOST { Vec::new() } else { found.1 }
+}
+
+/// That nothing is called so, with what is nearly called so, or else with what there is.
+pub fn nothing_called<'n>(what: &str, asked: &str, names: impl Iterator<Item = &'n str> + Clone) -> String {
+    let near = nearest(asked, names.clone());
+    let there: Vec<&str> = names.collect();
+    match (near.is_empty(), there.is_empty()) {
+        (false, _) => format!("no {what} is called {asked:?}; near is {}", crate::listed(&near)),
+        (true, false) => format!("no {what} is called {asked:?}; there are {}", crate::listed(&there)),
+        (true, true) => format!("no {what} is called {asked:?}; there are none"),
+    }
 }
 
 /// How many letters must be added, taken away or changed.
