@@ -19,8 +19,7 @@ use std::sync::Mutex;
 impl Model {
     /// Loads a file.
     pub fn open(path: &CStr) -> Result<Model, Failure> {
-        let file = path_of(path).map(std::fs::File::open).unwrap_or_else(|| Err(std::io::ErrorKind::NotFound.into()));
-        let storage = file.and_then(|file| Storage::open(&file));
+        let storage = path_of(path).map_or_else(|| Err(std::io::ErrorKind::NotFound.into()), Storage::open);
         Model::load(storage.map_err(|error| Failure::io(&error))?)
     }
 
