@@ -146,7 +146,8 @@ fn backwards_it_stays_at_the_beginning() {
 #[test]
 fn a_blend_to_what_has_all_weight_lowers_the_others_little_by_little() {
     let file = figure::figure(Dialect::Wide);
-    let script = "enable 1\nmode 0\nset 0 0 0 1 0 1 1\nset 1 1 0 1 0 1 0.5\nblend 0\nupdate 0.25\nupdate 0.5\nupdate 1\n";
+    let script =
+        "enable 1\nmode 0\nset 0 0 0 1 0 1 1\nset 1 1 0 1 0 1 0.5\nblend 0\nupdate 0.25\nupdate 0.5\nupdate 1\n";
     let Some(text) = play(&file, 2, script) else { return };
     let weights: Vec<Vec<f64>> =
         channels(&text, 2).iter().map(|told| told.iter().map(|[_, weight]| *weight).collect()).collect();

@@ -13,7 +13,8 @@ use std::ptr::NonNull;
 /// Hands a model over, or NULL, and remembers why.
 pub(super) fn hand_over(to: Out<'_, Option<Box<Model>>>, load: impl FnOnce() -> Result<Model, Failure>) -> LoadResult {
     if to.is_null() {
-        let nowhere = Failure::new(LoadResult::InvalidFileType, "there is no room for the model: the pointer to it is NULL");
+        let nowhere =
+            Failure::new(LoadResult::InvalidFileType, "there is no room for the model: the pointer to it is NULL");
         failure::remember(Err(&nowhere));
         return nowhere.result;
     }
