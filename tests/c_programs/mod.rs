@@ -31,7 +31,8 @@ impl Library {
         match link {
             Link::Static => command.arg(libraries.join(format!("lib{}.a", self.name))),
             Link::Shared => {
-                let search = format!("-Wl,-rpath,{}", libraries.display());
+                // Before LD_LIBRARY_PATH, which cargo sets: what `cargo build` left in the folder above may be older.
+                let search = format!("-Wl,--disable-new-dtags,-rpath,{}", libraries.display());
                 command.arg(search).arg("-L").arg(&libraries).arg(format!("-l{}", self.name))
             }
         };

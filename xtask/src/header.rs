@@ -12,13 +12,14 @@ pub fn page() -> Result<String, String> {
         documentation_style: DocumentationStyle::C99,
         style: Style::Both,
         line_length: 120,
+        usize_is_size_t: true,
         header: Some(
             "// maquette for C. Made from crates/maquette-capi/src by `cargo xtask pages`; do not edit.\n\
              // What holds for every function stands in docs/c.md: who owns what, threads, null pointers, text."
                 .into(),
         ),
         export: ExportConfig {
-            include: ["MaquetteEasing", "MaquetteTextures"].map(str::to_owned).into(),
+            include: ["MaquetteEasing", "MaquetteScope", "MaquetteTextures"].map(str::to_owned).into(),
             ..ExportConfig::default()
         },
         enumeration: EnumConfig { rename_variants: RenameRule::QualifiedScreamingSnakeCase, ..EnumConfig::default() },

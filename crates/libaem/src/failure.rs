@@ -20,6 +20,11 @@ impl Failure {
         Failure { result, error: Box::new(Error { message: text(message), ..Error::NONE }) }
     }
 
+    /// There is no memory for what is in a file.
+    pub fn no_memory() -> Failure {
+        Failure::new(LoadResult::OutOfMemory, "there is not enough memory for what is in the file")
+    }
+
     /// A file that could not be opened or read.
     pub fn io(error: &io::Error) -> Failure {
         let result = match error.kind() {

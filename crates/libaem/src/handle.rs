@@ -13,6 +13,11 @@ use std::marker::PhantomData;
 pub struct Out<'c, T>(*mut T, PhantomData<&'c T>);
 
 impl<T> Out<'_, T> {
+    /// Whether C wants none.
+    pub fn is_null(&self) -> bool {
+        self.0.is_null()
+    }
+
     /// Writes the value, over whatever is there.
     pub fn put(&self, value: T) {
         if !self.0.is_null() {

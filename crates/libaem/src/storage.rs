@@ -8,9 +8,10 @@
 
 use crate::lent::Lent;
 use memmap2::{MmapMut, MmapOptions};
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, ErrorKind, Read};
 use std::ops::Range;
+use std::path::Path;
 use std::ptr::NonNull;
 use zerocopy::IntoBytes;
 
@@ -37,11 +38,11 @@ enum Memory {
 
 impl Storage {
     /// A file on disk.
-    pub fn open(file: &File) -> io::Result<Storage> {
-        let metadata = file.metadata()?;
-        if !metadata.is_file() {
-            return Err(io::Error::new(ErrorKind::InvalidInput, "it is no regular file"));
-        }
+    pub fn open(path: &Path) -> io::Result<Storage> {
+        // Looked at before it is opened: to open a pipe waits for whoever writes to it.
+        regular(std::fs::metadata(path)?)?;
+        let file = &File::open(path)?;
+        let metadata = regular(file.metadata()?)?;
         if metadata.len() >= MAP_FROM_BYTES {
             // SAFETY: the map is private to this process and is only read as plain bytes, for which every value is valid. If another program
             // shortens the file meanwhile, the system stops this process; that is the price everything that maps files pays.
@@ -134,6 +135,13 @@ impl Storage {
     }
 }
 
+fn regular(metadata: Metadata) -> io::Result<Metadata> {
+    match metadata.is_file() {
+        true => Ok(metadata),
+        false => Err(io::Error::new(ErrorKind::InvalidInput, "it is no regular file")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -142,7 +150,7 @@ mod tests {
     fn file(bytes: &[u8]) -> (tempfile::NamedTempFile, Storage) {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         file.write_all(bytes).unwrap();
-        let storage = Storage::open(&file.reopen().unwrap()).unwrap();
+        let storage = Storage::open(file.path()).unwrap();
         (file, storage)
     }
 
@@ -189,7 +197,6 @@ mod tests {
     #[test]
     fn a_folder_is_no_file() {
         let folder = tempfile::tempdir().unwrap();
-        let opened = File::open(folder.path()).and_then(|folder| Storage::open(&folder));
-        assert!(opened.is_err());
+        assert!(Storage::open(folder.path()).is_err());
     }
 }

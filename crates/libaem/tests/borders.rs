@@ -28,13 +28,15 @@ fn sample(folder: &Path, bytes: &[u8]) -> PathBuf {
 fn null_and_indexes_out_of_range_are_answered() {
     let folder = tempfile::tempdir().unwrap();
     let file = sample(folder.path(), &aem::sample("wide").main);
+    let pipe = folder.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let later = folder.path().join("later.c");
     std::fs::write(&later, format!("#define LATER\n#include \"{}\"\n", source("nothing.c").display())).unwrap();
     for (name, source) in [("first", source("nothing.c")), ("later", later)] {
         let Some(program) = build(folder.path(), name, &[source], Link::Static) else { return };
-        run(Command::new(&program).arg(&file));
+        run(Command::new(&program).args([&file, &pipe]));
         if let Some(mut watched) = watched(&program) {
-            succeeded(&watched.arg(&file).output().unwrap());
+            succeeded(&watched.args([&file, &pipe]).output().unwrap());
         }
     }
 }

@@ -37,7 +37,7 @@ pub fn clip(scene: &Scene, clip: &clip::Clip) -> Result<Clip, ClipError> {
     for track in &clip.tracks {
         let Target::Node(handle) = track.target else { continue };
         let Some(node) = scene.nodes.get(handle) else { continue };
-        let mut curve = Cow::Borrowed(&track.curve);
+        let mut curve = with_length(&track.curve);
         let blend = track.blend.unwrap_or(clip.blend);
         if blend != clip::Blend::Absolute {
             compose::make_absolute(curve.to_mut(), blend, &node.transform.trs());
@@ -63,6 +63,22 @@ pub fn clip(scene: &Scene, clip: &clip::Clip) -> Result<Clip, ClipError> {
         builder.event(event.time_secs, event.name.clone());
     }
     builder.build()
+}
+
+/// A curve without rotations of no length, which turn nothing: they are identity, as the checks of formats say. Tangents of splines may be zero.
+fn with_length(curve: &Curve) -> Cow<'_, Curve> {
+    let Curve::Rotation(keys) = curve else { return Cow::Borrowed(curve) };
+    let is_tangent = |at: usize| keys.interpolation == clip::Interpolation::CubicSpline && at % 3 != 1;
+    let is_nothing = |at: usize, value: &[f32; 4]| {
+        let squared = Quat::from_array(*value).length_squared();
+        squared < f32::MIN_POSITIVE && !is_tangent(at)
+    };
+    if !keys.values.iter().enumerate().any(|(at, value)| is_nothing(at, value)) {
+        return Cow::Borrowed(curve);
+    }
+    let turned = keys.values.iter().enumerate();
+    let values = turned.map(|(at, value)| if is_nothing(at, value) { Quat::IDENTITY.to_array() } else { *value });
+    Cow::Owned(Curve::Rotation(Keys { values: values.collect(), ..keys.clone() }))
 }
 
 fn transform(trs: &Trs) -> Transform {

@@ -1,18 +1,20 @@
 //! Every finding about a file, with its place.
 
-use crate::error::{MaquetteStatus, argument, failure};
-use crate::guard::{guarded, status};
-use crate::pointers::{borrow, bytes, hand_out, put, take, text};
+use crate::error::{MaquetteStatus, Why};
+use crate::guard::{done, guarded, pointer, status};
+use crate::pointers::{borrow, copy_of, give, hand_out, handle, nth, path, take, text};
 use crate::text::Text;
 use maquette::Input;
 use maquette::check::{Checked, Finding, check};
 use std::ffi::c_char;
+use std::ptr::null_mut;
 
 /// What was found in a file.
 pub struct MaquetteReport {
-    checked: Checked,
+    is_ok: bool,
     format: Text,
     texts: Vec<[Text; 5]>,
+    rows: Vec<(MaquetteSeverity, i64, u64)>,
 }
 
 /// How bad a finding is.
@@ -31,7 +33,7 @@ pub enum MaquetteSeverity {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct MaquetteFinding {
-    /// `AEM0045`
+    /// `AEM0045`; empty where no format knows the file.
     pub code: *const c_char,
     /// `joint-parent-out-of-range`
     pub name: *const c_char,
@@ -50,40 +52,49 @@ pub struct MaquetteFinding {
 }
 
 impl MaquetteReport {
-    fn new(checked: Checked) -> MaquetteReport {
+    fn new(checked: &Checked) -> MaquetteReport {
         let texts = |finding: &Finding| {
             let expected = finding.expected.as_deref().unwrap_or_default();
             [finding.code, finding.name, &finding.path, &finding.message, expected].map(Text::new)
         };
+        let row = |finding: &Finding| {
+            let severity = match finding.severity {
+                "error" => MaquetteSeverity::Error,
+                "warning" => MaquetteSeverity::Warning,
+                _ => MaquetteSeverity::Info,
+            };
+            let offset = finding.offset.and_then(|offset| i64::try_from(offset).ok()).unwrap_or(-1);
+            (severity, offset, finding.count)
+        };
+        // What no format knows has no rule that it breaks, and so no code.
+        let unread = || checked.error.iter();
+        let found = || checked.diagnostics.iter();
         MaquetteReport {
+            is_ok: checked.ok,
             format: Text::new(checked.format.unwrap_or_default()),
-            texts: checked.diagnostics.iter().map(texts).collect(),
-            checked,
+            texts: found().map(texts).chain(unread().map(|why| ["", "", "", why, ""].map(Text::new))).collect(),
+            rows: found().map(row).chain(unread().map(|_| (MaquetteSeverity::Error, -1, 1))).collect(),
         }
     }
 }
 
-fn report(input: &Input, place: *mut *mut MaquetteReport) -> Result<(), (MaquetteStatus, String)> {
+fn report(input: &Input, place: *mut *mut MaquetteReport) -> Result<(), Why> {
     let checked = check(input, None, Default::default());
-    if let Some(error) = &checked.error {
-        return Err((MaquetteStatus::Malformed, error.clone()));
-    }
     // SAFETY: the caller gives room for a pointer.
-    unsafe { put(place, hand_out(MaquetteReport::new(checked))) };
-    Ok(())
+    unsafe { give(place, hand_out(MaquetteReport::new(&checked))) }
 }
 
-/// Checks a file of any format against its rules. A file that breaks them is no failure of the call: the report says so. It is freed with `maquette_free_report`; where the
-/// call fails, `report` becomes null.
+/// Checks a regular file of any format against its rules. A file that breaks them is no failure of the call: the report says so. Nor is one of no format that is known: it has one finding, without a
+/// code. The report is freed with `maquette_free_report`; where the call fails, `report` becomes null.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn maquette_check(path: *const c_char, out: *mut *mut MaquetteReport) -> MaquetteStatus {
+pub unsafe extern "C" fn maquette_check(path: *const c_char, report: *mut *mut MaquetteReport) -> MaquetteStatus {
     status(|| {
         // SAFETY: what the library's page asks for.
-        let (path, has_room) = unsafe { (text(path), put(out, std::ptr::null_mut())) };
-        let path = path
-            .filter(|_| has_room)
-            .ok_or_else(|| argument("the path is null or no UTF-8, or there is no room for the report"))?;
-        report(&Input::from_path_in_memory(path).map_err(failure)?, out)
+        let path = unsafe {
+            give(report, null_mut())?;
+            self::path(path, "the path")?
+        };
+        self::report(&Input::from_path_in_memory(path)?, report)
     })
 }
 
@@ -93,15 +104,15 @@ pub unsafe extern "C" fn maquette_check_memory(
     name: *const c_char,
     data: *const u8,
     size: usize,
-    out: *mut *mut MaquetteReport,
+    report: *mut *mut MaquetteReport,
 ) -> MaquetteStatus {
     status(|| {
         // SAFETY: what the library's page asks for.
-        let (name, data, has_room) = unsafe { (text(name), bytes(data, size), put(out, std::ptr::null_mut())) };
-        let data = data
-            .filter(|_| has_room)
-            .ok_or_else(|| argument("there are no bytes, or there is no room for the report"))?;
-        report(&Input::from_bytes(name.unwrap_or_default(), data.to_vec()), out)
+        let (name, data) = unsafe {
+            give(report, null_mut())?;
+            (text(name, "the name")?, copy_of(data, size)?)
+        };
+        self::report(&Input::from_bytes(name.unwrap_or_default(), data), report)
     })
 }
 
@@ -116,14 +127,14 @@ pub unsafe extern "C" fn maquette_free_report(report: *mut MaquetteReport) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn maquette_report_is_ok(report: *const MaquetteReport) -> bool {
     // SAFETY: what the library's page asks for.
-    unsafe { borrow(report) }.is_some_and(|report| report.checked.ok)
+    unsafe { borrow(report) }.is_some_and(|report| report.is_ok)
 }
 
 /// The id of the format that the file was taken for; empty if none claims it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn maquette_report_format(report: *const MaquetteReport) -> *const c_char {
     // SAFETY: what the library's page asks for.
-    unsafe { borrow(report) }.map_or(std::ptr::null(), |report| report.format.as_ptr())
+    pointer(|| Ok(unsafe { handle(report, "the report") }?.format.as_ptr()))
 }
 
 /// How many findings there are.
@@ -136,17 +147,13 @@ pub unsafe extern "C" fn maquette_finding_count(report: *const MaquetteReport) -
 /// Writes a finding, in the order of the file; false beyond the last.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn maquette_finding(report: *const MaquetteReport, at: usize, out: *mut MaquetteFinding) -> bool {
-    // SAFETY: what the library's page asks for.
-    let Some(report) = (unsafe { borrow(report) }) else { return false };
-    let (Some(finding), Some(texts)) = (report.checked.diagnostics.get(at), report.texts.get(at)) else { return false };
-    let [code, name, path, message, expected] = texts.each_ref().map(Text::as_ptr);
-    let severity = match finding.severity {
-        "error" => MaquetteSeverity::Error,
-        "warning" => MaquetteSeverity::Warning,
-        _ => MaquetteSeverity::Info,
-    };
-    let offset = finding.offset.and_then(|offset| i64::try_from(offset).ok()).unwrap_or(-1);
-    let made = MaquetteFinding { code, name, severity, offset, path, message, expected, count: finding.count };
-    // SAFETY: as above.
-    unsafe { put(out, made) }
+    done(|| {
+        // SAFETY: what the library's page asks for.
+        let report = unsafe { handle(report, "the report") }?;
+        let &(severity, offset, count) = nth(&report.rows, at, "finding")?;
+        let [code, name, path, message, expected] = nth(&report.texts, at, "finding")?.each_ref().map(Text::as_ptr);
+        let made = MaquetteFinding { code, name, severity, offset, path, message, expected, count };
+        // SAFETY: as above.
+        unsafe { give(out, made) }
+    })
 }

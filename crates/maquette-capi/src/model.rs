@@ -1,12 +1,13 @@
 //! A loaded model, what it came from, its nodes and skins.
 
-use crate::error::{MaquetteStatus, argument, failure};
-use crate::guard::{guarded, status};
-use crate::pointers::{borrow, bytes, hand_out, put, take, text};
+use crate::error::{MaquetteStatus, Why};
+use crate::guard::{done, guarded, pointer};
+use crate::pointers::{borrow, give, handle, nth, take};
+use crate::scratch::Scratches;
 use crate::text::{self, Text, index};
 use maquette::scene::Scene;
-use maquette::scene::loss::{Loss, LossKind};
-use maquette::{Input, Read};
+use maquette::scene::clip::Target;
+use maquette::scene::loss::{Loss, LossKind, LossReport};
 use maquette_anim::skeleton::{Skeleton, Skin};
 use maquette_anim::{clip, scene};
 use std::ffi::c_char;
@@ -15,43 +16,82 @@ use std::sync::OnceLock;
 /// A model of any format, or an animation alone.
 pub struct MaquetteModel {
     pub(crate) scene: Scene,
-    format: Text,
-    dialect: Text,
+    pub(crate) format: Text,
+    pub(crate) dialect: Text,
     losses: Vec<[Text; 3]>,
     rows: Vec<(MaquetteLossKind, u64, f32)>,
     pub(crate) node_names: Vec<Text>,
     pub(crate) mesh_names: Vec<Text>,
+    pub(crate) morph_names: Vec<Vec<Text>>,
     pub(crate) material_names: Vec<Text>,
     pub(crate) image_names: Vec<Text>,
     pub(crate) image_kinds: Vec<Text>,
     pub(crate) clip_names: Vec<Text>,
     pub(crate) event_names: Vec<Vec<Text>>,
+    /// Of each clip, by track: what it moves, where that is a name alone.
+    pub(crate) target_names: Vec<Vec<Text>>,
     parents: Vec<i32>,
     skins: Vec<Vec<u32>>,
     playing: OnceLock<Result<Playing, String>>,
+    pub(crate) scratches: Scratches,
 }
 
 /// What playing needs, made when it is first asked for.
 pub(crate) struct Playing {
     pub skeleton: Skeleton,
     pub skins: Vec<Skin>,
+    /// One that cannot be played is empty here.
     pub clips: Vec<clip::Clip>,
+    /// Why one cannot be played.
+    faults: Vec<Option<String>>,
     /// Of each clip, in the order of their times.
     pub event_names: Vec<Vec<Text>>,
 }
 
+impl Playing {
+    fn new(scene: &Scene) -> Result<Playing, String> {
+        let made = scene.clips.iter().map(|clip| scene::clip(scene, clip));
+        let (clips, faults): (Vec<_>, Vec<_>) = made
+            .map(|made| match made {
+                Ok(clip) => (clip, None),
+                Err(fault) => (clip::Clip::default(), Some(fault.to_string())),
+            })
+            .unzip();
+        let names = |clip: &clip::Clip| clip.events().iter().map(|event| Text::new(&event.name)).collect();
+        Ok(Playing {
+            skeleton: scene::skeleton(scene).map_err(|error| error.to_string())?,
+            skins: scene::skins(scene),
+            event_names: clips.iter().map(names).collect(),
+            clips,
+            faults,
+        })
+    }
+
+    /// A clip that can be played.
+    pub fn clip(&self, at: usize) -> Result<&clip::Clip, Why> {
+        match nth(&self.faults, at, "clip")? {
+            Some(fault) => Err(Why::new(MaquetteStatus::Malformed, format!("clip {at} cannot be played: {fault}"))),
+            None => nth(&self.clips, at, "clip"),
+        }
+    }
+}
+
 impl MaquetteModel {
-    fn new(read: Read, format: &str, dialect: &str) -> MaquetteModel {
-        let scene = read.scene;
+    pub(crate) fn new(scene: Scene, losses: &LossReport, format: &str, dialect: &str) -> MaquetteModel {
         let names = |names: &mut dyn Iterator<Item = &String>| names.map(|name| Text::new(name)).collect::<Vec<_>>();
         let loss = |loss: &Loss| [loss.what.word(), &loss.subject, &loss.detail].map(Text::new);
+        let target = |target: &Target| match target {
+            Target::Name(name) => Text::new(name),
+            Target::Node(_) => Text::default(),
+        };
         MaquetteModel {
             format: Text::new(format),
             dialect: Text::new(dialect),
-            losses: read.losses.iter().map(loss).collect(),
-            rows: read.losses.iter().map(|loss| (loss.kind.into(), loss.count, error_of(loss.kind))).collect(),
+            losses: losses.iter().map(loss).collect(),
+            rows: losses.iter().map(|loss| (loss.kind.into(), loss.count, error_of(loss.kind))).collect(),
             node_names: names(&mut scene.nodes.iter().map(|node| &node.name)),
             mesh_names: names(&mut scene.meshes.iter().map(|mesh| &mesh.name)),
+            morph_names: scene.meshes.iter().map(|mesh| names(&mut mesh.morph_names.iter())).collect(),
             material_names: names(&mut scene.materials.iter().map(|material| &material.name)),
             image_names: names(&mut scene.images.iter().map(|image| &image.name)),
             image_kinds: scene.images.iter().map(|image| Text::new(crate::surface::kind_of(&image.data))).collect(),
@@ -61,6 +101,11 @@ impl MaquetteModel {
                 .iter()
                 .map(|clip| names(&mut clip.events.iter().map(|event| &event.name)))
                 .collect(),
+            target_names: scene
+                .clips
+                .iter()
+                .map(|clip| clip.tracks.iter().map(|track| target(&track.target)).collect())
+                .collect(),
             parents: scene.parents().into_iter().map(|parent| index(parent.map(|parent| parent.index()))).collect(),
             skins: scene
                 .skins
@@ -68,67 +113,16 @@ impl MaquetteModel {
                 .map(|skin| skin.joints.iter().map(|joint| joint.index() as u32).collect())
                 .collect(),
             playing: OnceLock::new(),
+            scratches: Scratches::default(),
             scene,
         }
     }
 
     /// Skeleton, skins and clips, packed.
-    pub(crate) fn playing(&self) -> Result<&Playing, (MaquetteStatus, String)> {
-        let made = self.playing.get_or_init(|| {
-            let said = |error: &dyn std::error::Error| error.to_string();
-            let clips =
-                self.scene.clips.iter().map(|clip| scene::clip(&self.scene, clip).map_err(|error| said(&error)));
-            let clips: Vec<clip::Clip> = clips.collect::<Result<_, _>>()?;
-            let names = |clip: &clip::Clip| clip.events().iter().map(|event| Text::new(&event.name)).collect();
-            Ok(Playing {
-                skeleton: scene::skeleton(&self.scene).map_err(|error| said(&error))?,
-                skins: scene::skins(&self.scene),
-                event_names: clips.iter().map(names).collect(),
-                clips,
-            })
-        });
-        made.as_ref().map_err(|why| (MaquetteStatus::Malformed, why.clone()))
+    pub(crate) fn playing(&self) -> Result<&Playing, Why> {
+        let made = self.playing.get_or_init(|| Playing::new(&self.scene));
+        made.as_ref().map_err(|why| Why::new(MaquetteStatus::Malformed, why))
     }
-}
-
-fn load(input: Input, place: *mut *mut MaquetteModel) -> Result<(), (MaquetteStatus, String)> {
-    let opened = input.open(None).map_err(failure)?;
-    let read = input.read_opened(&opened, &Default::default()).map_err(failure)?;
-    let model = MaquetteModel::new(read, opened.format.id, opened.file.dialect());
-    // SAFETY: the caller gives room for a pointer.
-    unsafe { put(place, hand_out(model)) };
-    Ok(())
-}
-
-/// Loads a file of any format, told by its bytes; companion files come from its folder. The model is freed with `maquette_free`. Where it fails, `model` becomes null.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn maquette_load(path: *const c_char, model: *mut *mut MaquetteModel) -> MaquetteStatus {
-    status(|| {
-        // SAFETY: what the library's page asks for.
-        let (path, has_room) = unsafe { (text(path), put(model, std::ptr::null_mut())) };
-        let path = path
-            .filter(|_| has_room)
-            .ok_or_else(|| argument("the path is null or no UTF-8, or there is no room for the model"))?;
-        load(Input::from_path_in_memory(path).map_err(failure)?, model)
-    })
-}
-
-/// Loads a file that is in memory; its bytes are copied. `name` is what it is called, and its ending helps where the bytes do not tell; it may be null.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn maquette_load_memory(
-    name: *const c_char,
-    data: *const u8,
-    size: usize,
-    model: *mut *mut MaquetteModel,
-) -> MaquetteStatus {
-    status(|| {
-        // SAFETY: what the library's page asks for.
-        let (name, data, has_room) = unsafe { (text(name), bytes(data, size), put(model, std::ptr::null_mut())) };
-        let data = data
-            .filter(|_| has_room)
-            .ok_or_else(|| argument("there are no bytes, or there is no room for the model"))?;
-        load(Input::from_bytes(name.unwrap_or_default(), data.to_vec()), model)
-    })
 }
 
 /// Frees a model; null is fine.
@@ -142,14 +136,14 @@ pub unsafe extern "C" fn maquette_free(model: *mut MaquetteModel) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn maquette_format(model: *const MaquetteModel) -> *const c_char {
     // SAFETY: what the library's page asks for.
-    unsafe { borrow(model) }.map_or(std::ptr::null(), |model| model.format.as_ptr())
+    pointer(|| Ok(unsafe { handle(model, "the model") }?.format.as_ptr()))
 }
 
 /// The id of the dialect it came in.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn maquette_dialect(model: *const MaquetteModel) -> *const c_char {
     // SAFETY: what the library's page asks for.
-    unsafe { borrow(model) }.map_or(std::ptr::null(), |model| model.dialect.as_ptr())
+    pointer(|| Ok(unsafe { handle(model, "the model") }?.dialect.as_ptr()))
 }
 
 /// What became of something that was lost.
@@ -213,11 +207,13 @@ pub(crate) fn loss([what, subject, detail]: &[Text; 3], row: &(MaquetteLossKind,
 /// Writes what reading the file lost, by position; false beyond the last.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn maquette_loss(model: *const MaquetteModel, at: usize, out: *mut MaquetteLoss) -> bool {
-    // SAFETY: what the library's page asks for.
-    let Some(model) = (unsafe { borrow(model) }) else { return false };
-    let (Some(texts), Some(row)) = (model.losses.get(at), model.rows.get(at)) else { return false };
-    // SAFETY: as above.
-    unsafe { put(out, loss(texts, row)) }
+    done(|| {
+        // SAFETY: what the library's page asks for.
+        let model = unsafe { handle(model, "the model") }?;
+        let made = loss(nth(&model.losses, at, "loss")?, nth(&model.rows, at, "loss")?);
+        // SAFETY: as above.
+        unsafe { give(out, made) }
+    })
 }
 
 /// A node: a group, a mesh, a joint.
@@ -252,10 +248,10 @@ pub unsafe extern "C" fn maquette_node_count(model: *const MaquetteModel) -> usi
 /// Writes a node; false beyond the last.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn maquette_node(model: *const MaquetteModel, at: usize, out: *mut MaquetteNode) -> bool {
-    guarded(false, || {
+    done(|| {
         // SAFETY: what the library's page asks for.
-        let Some(model) = (unsafe { borrow(model) }) else { return false };
-        let Some(node) = model.scene.nodes.as_slice().get(at) else { return false };
+        let model = unsafe { handle(model, "the model") }?;
+        let node = nth(model.scene.nodes.as_slice(), at, "node")?;
         let trs = node.transform.trs();
         let made = MaquetteNode {
             name: text::at(&model.node_names, at),
@@ -268,7 +264,7 @@ pub unsafe extern "C" fn maquette_node(model: *const MaquetteModel, at: usize, o
             matrix: node.transform.matrix().to_cols_array(),
         };
         // SAFETY: as above.
-        unsafe { put(out, made) }
+        unsafe { give(out, made) }
     })
 }
 
@@ -294,14 +290,17 @@ pub unsafe extern "C" fn maquette_skin_count(model: *const MaquetteModel) -> usi
 /// Writes a skin; false beyond the last.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn maquette_skin(model: *const MaquetteModel, at: usize, out: *mut MaquetteSkin) -> bool {
-    // SAFETY: what the library's page asks for.
-    let Some(model) = (unsafe { borrow(model) }) else { return false };
-    let (Some(skin), Some(joints)) = (model.scene.skins.as_slice().get(at), model.skins.get(at)) else { return false };
-    let made = MaquetteSkin {
-        joint_count: joints.len(),
-        joints: joints.as_ptr(),
-        inverse_bind_matrices: skin.joint_from_mesh.as_ptr().cast(),
-    };
-    // SAFETY: as above.
-    unsafe { put(out, made) }
+    done(|| {
+        // SAFETY: what the library's page asks for.
+        let model = unsafe { handle(model, "the model") }?;
+        let skin = nth(model.scene.skins.as_slice(), at, "skin")?;
+        let joints = nth(&model.skins, at, "skin")?;
+        let made = MaquetteSkin {
+            joint_count: joints.len(),
+            joints: joints.as_ptr(),
+            inverse_bind_matrices: skin.joint_from_mesh.as_ptr().cast(),
+        };
+        // SAFETY: as above.
+        unsafe { give(out, made) }
+    })
 }

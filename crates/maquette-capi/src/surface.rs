@@ -1,12 +1,12 @@
 //! Materials and images.
 
+use crate::guard::{done, pointer};
 use crate::model::MaquetteModel;
-use crate::pointers::{borrow, put};
+use crate::pointers::{borrow, give, handle, nth, put};
 use crate::text::{self, index};
 use maquette::scene::image::{ColourSpace, ImageData, PixelFormat};
-use maquette::scene::material::{AlphaMode, Material, Surface, Wrap};
+use maquette::scene::material::{AlphaMode, Material, Surface, TextureUse, UvTransform, Wrap};
 use std::ffi::c_char;
-use std::ptr::null;
 
 /// How opacity is drawn.
 #[repr(C)]
@@ -42,6 +42,12 @@ pub struct MaquetteTexture {
     pub uv_set: u32,
     /// Along U and V.
     pub wrap: [MaquetteWrap; 2],
+    /// Added to the coordinates, after they were scaled and turned; 0, 0 where they stay as they are.
+    pub offset: [f32; 2],
+    /// How far they are turned around their origin, counter-clockwise, in radians, as `KHR_texture_transform` of glTF has it.
+    pub rotation: f32,
+    /// What they are multiplied by first; 1, 1 where they stay as they are.
+    pub scale: [f32; 2],
 }
 
 /// A material: factors and textures of glTF's metallic-roughness model, or packed maps, in which the factors are multiplied already.
@@ -84,8 +90,28 @@ pub struct MaquetteMaterial {
     pub emissive_texture: MaquetteTexture,
 }
 
-const NO_TEXTURE: MaquetteTexture =
-    MaquetteTexture { image: -1, uv_set: 0, wrap: [MaquetteWrap::Repeat, MaquetteWrap::Repeat] };
+const NO_TEXTURE: MaquetteTexture = MaquetteTexture {
+    image: -1,
+    uv_set: 0,
+    wrap: [MaquetteWrap::Repeat; 2],
+    offset: [0.0; 2],
+    rotation: 0.0,
+    scale: [1.0; 2],
+};
+
+fn texture(used: &Option<TextureUse>) -> MaquetteTexture {
+    let Some(used) = used else { return NO_TEXTURE };
+    let mut made = MaquetteTexture {
+        image: index(Some(used.image.index())),
+        uv_set: used.uv_set,
+        wrap: wrap(used.wrap),
+        ..NO_TEXTURE
+    };
+    if let Some(UvTransform { offset, rotation, scale }) = used.transform {
+        (made.offset, made.rotation, made.scale) = (offset, rotation, scale);
+    }
+    made
+}
 
 fn wrap(wrap: [Wrap; 2]) -> [MaquetteWrap; 2] {
     wrap.map(|wrap| match wrap {
@@ -125,19 +151,12 @@ fn made(material: &Material, name: *const c_char) -> MaquetteMaterial {
             made.is_packed = true;
             let [base, normal, packed] = maps.textures().map(|(_, map)| MaquetteTexture {
                 image: index(Some(map.image.index())),
-                uv_set: 0,
                 wrap: wrap(map.wrap),
+                ..NO_TEXTURE
             });
             (made.base_colour_texture, made.normal_texture, made.metallic_roughness_texture) = (base, normal, packed);
         }
         Surface::Pbr(pbr) => {
-            let texture = |texture: &Option<maquette::scene::material::TextureUse>| {
-                texture.as_ref().map_or(NO_TEXTURE, |texture| MaquetteTexture {
-                    image: index(Some(texture.image.index())),
-                    uv_set: texture.uv_set,
-                    wrap: wrap(texture.wrap),
-                })
-            };
             made.base_colour = pbr.base_colour;
             (made.metallic, made.roughness) = (pbr.metallic, pbr.roughness);
             made.emissive = pbr.emissive.map(|channel| channel * pbr.emissive_strength);
@@ -162,11 +181,13 @@ pub unsafe extern "C" fn maquette_material_count(model: *const MaquetteModel) ->
 /// Writes a material; false beyond the last.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn maquette_material(model: *const MaquetteModel, at: usize, out: *mut MaquetteMaterial) -> bool {
-    // SAFETY: what the library's page asks for.
-    let Some(model) = (unsafe { borrow(model) }) else { return false };
-    let Some(material) = model.scene.materials.as_slice().get(at) else { return false };
-    // SAFETY: as above.
-    unsafe { put(out, made(material, text::at(&model.material_names, at))) }
+    done(|| {
+        // SAFETY: what the library's page asks for.
+        let model = unsafe { handle(model, "the model") }?;
+        let material = nth(model.scene.materials.as_slice(), at, "material")?;
+        // SAFETY: as above.
+        unsafe { give(out, made(material, text::at(&model.material_names, at))) }
+    })
 }
 
 /// How an image is stored.
@@ -225,25 +246,27 @@ pub unsafe extern "C" fn maquette_image_count(model: *const MaquetteModel) -> us
 /// Writes an image; false beyond the last.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn maquette_image(model: *const MaquetteModel, at: usize, out: *mut MaquetteImage) -> bool {
-    // SAFETY: what the library's page asks for.
-    let Some(model) = (unsafe { borrow(model) }) else { return false };
-    let Some(image) = model.scene.images.as_slice().get(at) else { return false };
-    let (pixels, is_srgb, width, height, level_count) = match &*image.data {
-        ImageData::Encoded { .. } => (MaquettePixels::File, false, 0, 0, 1),
-        ImageData::External(_) => (MaquettePixels::Missing, false, 0, 0, 0),
-        ImageData::Pixels { format, colour_space, width, height, levels } => {
-            let format = match format {
-                PixelFormat::Rgba8 => MaquettePixels::Rgba8,
-                PixelFormat::Rg8 => MaquettePixels::Rg8,
-                PixelFormat::Bc5 => MaquettePixels::Bc5,
-                PixelFormat::Bc7 => MaquettePixels::Bc7,
-            };
-            (format, *colour_space == ColourSpace::Srgb, *width, *height, levels.len())
-        }
-    };
-    let (name, mime) = (text::at(&model.image_names, at), text::at(&model.image_kinds, at));
-    // SAFETY: as above.
-    unsafe { put(out, MaquetteImage { name, pixels, mime, is_srgb, width, height, level_count }) }
+    done(|| {
+        // SAFETY: what the library's page asks for.
+        let model = unsafe { handle(model, "the model") }?;
+        let image = nth(model.scene.images.as_slice(), at, "image")?;
+        let (pixels, is_srgb, width, height, level_count) = match &*image.data {
+            ImageData::Encoded { .. } => (MaquettePixels::File, false, 0, 0, 1),
+            ImageData::External(_) => (MaquettePixels::Missing, false, 0, 0, 0),
+            ImageData::Pixels { format, colour_space, width, height, levels } => {
+                let format = match format {
+                    PixelFormat::Rgba8 => MaquettePixels::Rgba8,
+                    PixelFormat::Rg8 => MaquettePixels::Rg8,
+                    PixelFormat::Bc5 => MaquettePixels::Bc5,
+                    PixelFormat::Bc7 => MaquettePixels::Bc7,
+                };
+                (format, *colour_space == ColourSpace::Srgb, *width, *height, levels.len())
+            }
+        };
+        let (name, mime) = (text::at(&model.image_names, at), text::at(&model.image_kinds, at));
+        // SAFETY: as above.
+        unsafe { give(out, MaquetteImage { name, pixels, mime, is_srgb, width, height, level_count }) }
+    })
 }
 
 /// The bytes of a mip level of an image, rows without padding, and how many they are; null beyond the last. `size` may be null.
@@ -254,14 +277,19 @@ pub unsafe extern "C" fn maquette_image_level(
     level: usize,
     size: *mut usize,
 ) -> *const u8 {
-    // SAFETY: what the library's page asks for.
-    let image = unsafe { borrow(model) }.and_then(|model| model.scene.images.as_slice().get(image));
-    let bytes: Option<&[u8]> = image.and_then(|image| match &*image.data {
-        ImageData::Encoded { bytes, .. } => Some(&**bytes).filter(|_| level == 0),
-        ImageData::Pixels { levels, .. } => levels.get(level).map(|level| &**level),
-        ImageData::External(_) => None,
-    });
-    // SAFETY: as above.
-    unsafe { put(size, bytes.map_or(0, <[u8]>::len)) };
-    bytes.map_or(null(), <[u8]>::as_ptr)
+    pointer(|| {
+        // SAFETY: as above.
+        unsafe { put(size, 0) };
+        // SAFETY: what the library's page asks for.
+        let model = unsafe { handle(model, "the model") }?;
+        let image = nth(model.scene.images.as_slice(), image, "image")?;
+        let bytes: &[u8] = match &*image.data {
+            ImageData::Encoded { bytes, .. } => nth(&[bytes], level, "level of the image")?,
+            ImageData::Pixels { levels, .. } => nth(levels, level, "level of the image")?,
+            ImageData::External(_) => nth::<&[u8]>(&[], level, "level of an image that is missing")?,
+        };
+        // SAFETY: as above.
+        unsafe { put(size, bytes.len()) };
+        Ok(bytes.as_ptr())
+    })
 }

@@ -12,6 +12,11 @@ impl Text {
         Text(CString::new(text.replace('\0', "\u{fffd}")).unwrap_or_default())
     }
 
+    /// As it was given, but for NULs.
+    pub fn as_str(&self) -> &str {
+        self.0.to_str().unwrap_or_default()
+    }
+
     /// Valid while the text is.
     pub fn as_ptr(&self) -> *const c_char {
         self.0.as_ptr()

@@ -108,22 +108,21 @@ impl Input {
             let bytes = bytes.map_err(Error::io("standard input", "read"))?;
             return Ok(Input { label, ..Input::from_bytes("", bytes) });
         }
-        Input::of_file(path, label, open_or_map)
+        Input::of_file(path, label, |path| open(path).and_then(|(file, length)| open_or_map(file, length)))
     }
 
-    /// As [`Input::from_path`], with the whole file in memory of its own: what happens to the file on disk afterwards changes nothing. A mapped file
-    /// shows what other programs write to it, and one that they shorten ends this program.
+    /// A regular file, whatever it is called, with all of it in memory of its own: what happens to the file on disk afterwards changes nothing. A mapped file
+    /// shows what other programs write to it, and one that they shorten ends this program. What is no regular file is refused at once: a pipe may never give a byte, and a device never stop.
     pub fn from_path_in_memory(path: impl AsRef<Path>) -> Result<Input> {
         let path = path.as_ref();
-        match path.to_str() {
-            Some("-") => Input::from_path(path),
-            _ => Input::of_file(path, path.display().to_string(), |file, length| Ok((whole(file, length)?, None))),
-        }
+        Input::of_file(path, path.display().to_string(), |path| {
+            let (file, length) = open_regular(path)?;
+            Ok((whole(file, Some(length))?, None))
+        })
     }
 
-    fn of_file(path: &Path, label: String, take: fn(File, Option<u64>) -> std::io::Result<Taken>) -> Result<Input> {
-        let (bytes, map) =
-            open(path).and_then(|(file, length)| take(file, length)).map_err(Error::io(&label, "read"))?;
+    fn of_file(path: &Path, label: String, take: fn(&Path) -> std::io::Result<Taken>) -> Result<Input> {
+        let (bytes, map) = take(path).map_err(Error::io(&label, "read"))?;
         let name = names::file_name(path);
         let read = Arc::default();
         let resources = Box::new(Folder { file: path.to_path_buf(), read: Arc::clone(&read) });
@@ -245,6 +244,17 @@ fn open(path: &Path) -> std::io::Result<(File, Option<u64>)> {
         return Err(std::io::Error::new(std::io::ErrorKind::IsADirectory, "it is a folder; name the files in it"));
     }
     Ok((file, metadata.is_file().then_some(metadata.len())))
+}
+
+/// A regular file and its length. It is looked at before it is opened: to open a pipe waits for whoever writes to it.
+fn open_regular(path: &Path) -> std::io::Result<(File, u64)> {
+    let irregular = || std::io::Error::new(std::io::ErrorKind::InvalidInput, "it is no regular file");
+    let metadata = std::fs::metadata(path)?;
+    if !metadata.is_file() && !metadata.is_dir() {
+        return Err(irregular());
+    }
+    let (file, length) = open(path)?;
+    length.map(|length| (file, length)).ok_or_else(irregular)
 }
 
 /// The bytes of a file: mapped, if that pays.
@@ -467,5 +477,18 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let error = Input::from_path(folder.path()).err().unwrap().to_string();
         assert!(error.contains("it is a folder"), "{error}");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_pipe_is_no_regular_file_and_a_dash_is_a_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        for path in [pipe.as_path(), Path::new("/dev/zero")] {
+            let refused = Input::from_path_in_memory(path).err().unwrap().to_string();
+            assert!(refused.contains("it is no regular file"), "{refused}");
+        }
+        assert!(Input::from_path_in_memory("-").is_err());
     }
 }

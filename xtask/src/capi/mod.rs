@@ -14,8 +14,6 @@ struct Library {
     /// As it is linked: `-laem` for `libaem`.
     name: &'static str,
     about: &'static str,
-    /// Counts up when programs must be linked anew: `libaem.so.1`.
-    generation: u32,
     /// A program that uses it.
     example: &'static str,
     /// More bytes than the shared library may have.
@@ -28,7 +26,6 @@ const LIBRARIES: &[Library] = &[
         built: "aem",
         name: "aem",
         about: "AEM models, loaded, checked and played",
-        generation: 1,
         example: "examples/c/fade.c",
         most_bytes: 1_000_000,
     },
@@ -37,7 +34,6 @@ const LIBRARIES: &[Library] = &[
         built: "maquette_c",
         name: "maquette",
         about: "Game models and animations of every format, loaded, checked, converted and played",
-        generation: 0,
         example: "examples/c/model.c",
         most_bytes: 12_000_000,
     },
@@ -110,9 +106,9 @@ impl Library {
         shared_file(self.name)
     }
 
-    /// What the loader looks for.
+    /// What the loader looks for: it counts up with the version, when programs must be linked anew.
     fn versioned_file(&self) -> String {
-        format!("{}.{}", self.shared_file(), self.generation)
+        format!("{}.{}", self.shared_file(), env!("CARGO_PKG_VERSION_MAJOR"))
     }
 
     fn static_file(&self) -> String {

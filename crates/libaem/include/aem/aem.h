@@ -39,7 +39,7 @@ struct AEMTexture
   enum AEMTextureCompression compression;
 };
 
-/* Loads a file and checks it against every rule of the format. Where that fails, *model is NULL. */
+/* Loads a regular file and checks it against every rule of the format. Where that fails, *model is NULL. A model of NULL, for which the reference has no result, is AEMResult_InvalidFileType. */
 enum AEMResult aem_load_model(const char* filename, struct AEMModel** model);
 
 /* An addition: the same for a file in memory, of which a copy is kept. */

@@ -32,14 +32,14 @@ struct AEMAnimationChannel
 {
   uint32_t animation_index;
   bool is_playing; /* whether time goes on */
-  bool is_looping; /* whether it begins anew after its end; otherwise it stays there */
+  bool is_looping; /* whether it begins anew after its end, and backwards from its end before its beginning; otherwise it stays there */
   float time;      /* seconds */
   float playback_speed;
   float weight;
 };
 
 /* Makes a mixer for models with as many joints. It is disabled; its blend speed is 1 and its blend mode smooth. The first four channels are mixed; any others go on in time and are not
- * seen. Where it fails, *mixer is NULL. */
+ * seen. Where it fails, *mixer is NULL; a mixer of NULL is AEMAnimationMixerResult_OutOfMemory, the one failure there is. */
 enum AEMAnimationMixerResult
 aem_load_animation_mixer(uint32_t joint_count, uint32_t channel_count, struct AEMAnimationMixer** mixer);
 void aem_free_animation_mixer(struct AEMAnimationMixer* mixer);
@@ -65,7 +65,8 @@ void aem_get_animation_mixer_joint_transform(const struct AEMModel* model,
                                              uint32_t joint_index,
                                              float transform[16]);
 
-/* Gives a channel all weight: at once, or little by little in the updates that follow. */
+/* Gives a channel all weight: at once, or little by little in the updates that follow. A blend sets all weights in each update until it is done: the target goes from the weight it had to
+ * 1, all others go to 0 in proportion. */
 void aem_cut_to_animation_mixer_channel(struct AEMAnimationMixer* mixer, uint32_t channel_index);
 void aem_blend_to_animation_mixer_channel(struct AEMAnimationMixer* mixer, uint32_t channel_index);
 

@@ -31,7 +31,7 @@ struct AEMTexture
   enum AEMTextureCompression compression;
 };
 
-/* Loads a file and checks it against every rule of the format. Where that fails, *model is NULL. */
+/* Loads a regular file and checks it against every rule of the format. Where that fails, *model is NULL. A model of NULL, for which the reference has no result, is AEMModelResult_InvalidFileType. */
 enum AEMModelResult aem_load_model(const char* filename, struct AEMModel** model);
 
 /* An addition: the same for a file in memory, of which a copy is kept. */

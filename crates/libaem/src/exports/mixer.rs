@@ -13,6 +13,9 @@ exports! {
         channel_count: u32,
         mixer: Out<'_, Option<Box<Mixer>>>,
     ) -> MixerResult {
+        if mixer.is_null() {
+            return MixerResult::OutOfMemory;
+        }
         let made = Mixer::new(joint_count, channel_count).map(Box::new);
         let result = if made.is_some() { MixerResult::Success } else { MixerResult::OutOfMemory };
         mixer.put(made);

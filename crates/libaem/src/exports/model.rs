@@ -12,6 +12,12 @@ use std::ptr::NonNull;
 
 /// Hands a model over, or NULL, and remembers why.
 pub(super) fn hand_over(to: Out<'_, Option<Box<Model>>>, load: impl FnOnce() -> Result<Model, Failure>) -> LoadResult {
+    if to.is_null() {
+        let nowhere =
+            Failure::new(LoadResult::InvalidFileType, "there is no room for the model: the pointer to it is NULL");
+        failure::remember(Err(&nowhere));
+        return nowhere.result;
+    }
     to.put(None);
     // This stays if nothing comes of it.
     failure::remember(Err(&Failure::new(LoadResult::InvalidFileType, "a mistake of the library")));

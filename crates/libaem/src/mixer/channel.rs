@@ -22,8 +22,8 @@ pub fn weight(channel: &Channel) -> f32 {
     if channel.weight > 0.0 { channel.weight.min(MOST_WEIGHT) } else { 0.0 }
 }
 
-/// Lets the time of a channel go on. Beyond its end a clip begins anew by as many durations as it takes, or stays at its duration; before its beginning
-/// it shows its first keys.
+/// Lets the time of a channel go on. Beyond its end a clip begins anew by as many durations as it takes, or stays at its duration. Before its beginning, of which the reference
+/// says nothing, one that loops comes back from its end by as many durations, and another that runs backwards stays at its beginning.
 pub fn advance(channel: &mut Channel, duration_secs: f32, delta_secs: f32) {
     if channel.is_playing == 0 {
         return;
@@ -31,9 +31,12 @@ pub fn advance(channel: &mut Channel, duration_secs: f32, delta_secs: f32) {
     let step = channel.playback_speed * delta_secs;
     let time = if channel.time.is_finite() { channel.time } else { 0.0 };
     let reached = if step.is_finite() { (time + step).clamp(f32::MIN, f32::MAX) } else { time };
+    let loops = channel.is_looping != 0 && duration_secs > 0.0;
     channel.time = match reached > duration_secs {
+        false if reached < 0.0 && loops => reached.rem_euclid(duration_secs),
+        false if step < 0.0 => reached.max(time.min(0.0)),
         false => reached,
-        true if channel.is_looping == 0 || duration_secs <= 0.0 => duration_secs,
+        true if !loops => duration_secs,
         // The end itself is still the end: durations are taken away until what is left is not beyond one.
         true => match reached % duration_secs {
             0.0 => duration_secs,

@@ -33,9 +33,7 @@ impl Fade {
         let before = easing.ease(self.progress);
         self.progress = (self.progress + step.max(0.0)).min(1.0);
         let now = easing.ease(self.progress);
-        // The program may have set the weight itself.
-        let is_there = channels.get(self.target).is_none_or(|target| target.weight >= 1.0);
-        if self.progress >= 1.0 || is_there {
+        if self.progress >= 1.0 {
             give_all_to(self.target, channels);
             return false;
         }

@@ -19,8 +19,7 @@ use std::sync::Mutex;
 impl Model {
     /// Loads a file.
     pub fn open(path: &CStr) -> Result<Model, Failure> {
-        let file = path_of(path).map(std::fs::File::open).unwrap_or_else(|| Err(std::io::ErrorKind::NotFound.into()));
-        let storage = file.and_then(|file| Storage::open(&file));
+        let storage = path_of(path).map_or_else(|| Err(std::io::ErrorKind::NotFound.into()), Storage::open);
         Model::load(storage.map_err(|error| Failure::io(&error))?)
     }
 
@@ -40,11 +39,11 @@ impl Model {
         let tracks = keyframes.start - size_of_val(&*file.tracks)..keyframes.start;
         let chains = mips::chains(&file);
         let textures = textures(&file, &chains);
-        let first = FirstImages::new(&textures, &chains, &file.image_buffer);
-        let meshes = file.meshes.iter().map(mesh).collect();
-        let materials = file.materials.iter().map(material).collect();
-        let joints = file.joints.iter().map(joint).collect();
-        let names = file.animations.iter().map(|animation| animation.name.0).collect();
+        let first = FirstImages::new(&textures, &chains, &file.image_buffer).map_err(|_| Failure::no_memory())?;
+        let meshes = all(file.meshes.iter().map(mesh))?;
+        let materials = all(file.materials.iter().map(material))?;
+        let joints = all(file.joints.iter().map(joint))?;
+        let names = all(file.animations.iter().map(|animation| animation.name.0))?;
         let skeleton = Skeleton::new(file.joints.iter().map(link));
         let skeleton = skeleton.map_err(|error| Failure::new(LoadResult::InvalidFileType, &error.to_string()))?;
         let clips = Clips::new(&file, tracks, keyframes);
@@ -88,6 +87,14 @@ fn check(file: &File<'_>) -> Result<(), Failure> {
     let first = report.items().iter().find(|finding| finding.severity() == Severity::Error);
     let unlisted = || Failure::new(LoadResult::InvalidFileType, "more rules are broken than can be listed");
     Err(first.map_or_else(unlisted, Failure::finding))
+}
+
+/// A table of C, or that there is no memory for it.
+fn all<T>(elements: impl ExactSizeIterator<Item = T>) -> Result<Vec<T>, Failure> {
+    let mut table = Vec::new();
+    table.try_reserve_exact(elements.len()).map_err(|_| Failure::no_memory())?;
+    table.extend(elements);
+    Ok(table)
 }
 
 /// A table that begins at this place.

@@ -33,7 +33,7 @@ static int nowhere(struct AEMModel* model, uint32_t index)
 int main(int argc, char** argv)
 {
   uint32_t count = 7;
-  NO(argc != 2);
+  NO(argc != 3);
   aem_finish_loading_model(NULL);
   aem_free_model(NULL);
   aem_print_model_info(NULL);
@@ -86,7 +86,13 @@ int main(int argc, char** argv)
   NO(model);
   NO(!aem_get_last_error(&error) || !*error.message || *error.code || error.offset != AEM_NO_OFFSET);
   NO((int)aem_load_model(".", &model) != 2);
-  NO((int)aem_load_model(argv[1], NULL) != 0); /* it is freed at once */
+  NO((int)aem_load_model(argv[1], NULL) != 3); /* nowhere to put it */
+  NO(!aem_get_last_error(&error) || !strstr(error.message, "NULL"));
+  NO((int)aem_load_model_from_memory("AEM", 3, NULL) != 3);
+  NO((int)aem_load_model("/dev/zero", &model) != 2);
+  NO(!aem_get_last_error(&error) || strcmp(error.message, "it is no regular file"));
+  NO((int)aem_load_model(argv[2], &model) != 2); /* a pipe that nobody writes to */
+  NO(!aem_get_last_error(&error) || strcmp(error.message, "it is no regular file"));
   NO((int)aem_load_model_from_memory(NULL, 99, &model) != 3);
   NO((int)aem_load_model_from_memory("AEM\002", 4, &model) != 4);
   NO(!aem_get_last_error(&error) || strcmp(error.code, "AEM0002") || strcmp(error.path, "header.version"));
@@ -101,7 +107,7 @@ int main(int argc, char** argv)
   struct AEMAnimationMixer* mixer = NULL;
   NO(aem_load_animation_mixer(0xffffffffu, 0xffffffffu, &mixer) != AEMAnimationMixerResult_OutOfMemory);
   NO(mixer);
-  NO(aem_load_animation_mixer(3, 4, NULL) != AEMAnimationMixerResult_Success);
+  NO(aem_load_animation_mixer(3, 4, NULL) != AEMAnimationMixerResult_OutOfMemory);
   aem_free_animation_mixer(NULL);
   NO(aem_get_animation_mixer_enabled(NULL));
   aem_set_animation_mixer_enabled(NULL, true);

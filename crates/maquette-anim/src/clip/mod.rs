@@ -114,6 +114,11 @@ impl Clip {
         joints.max().map_or(0, |joint| joint as usize + 1)
     }
 
+    /// The most morph targets of a mesh that it moves.
+    pub(crate) fn morph_target_count(&self) -> usize {
+        self.morphs.iter().map(|morphs| morphs.target_count as usize).max().unwrap_or(0)
+    }
+
     /// The bytes that its keys take.
     pub fn size_bytes(&self) -> usize {
         size_of_val(self.times.as_slice())

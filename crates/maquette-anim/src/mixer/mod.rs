@@ -105,11 +105,15 @@ pub struct Mixer {
     sampled: Vec<Transform>,
     /// For each joint the sum of the weights so far.
     totals: Vec<f32>,
+    /// Of morph targets: at rest, and in one channel.
+    rest_weights: Vec<f32>,
+    sampled_weights: Vec<f32>,
 }
 
 impl Mixer {
     /// Channels that are still: nothing plays and nothing has weight.
     pub fn new(skeleton: &Skeleton, clips: &[Clip], channel_count: usize) -> Mixer {
+        let most_targets = clips.iter().map(Clip::morph_target_count).max().unwrap_or(0);
         Mixer {
             channels: vec![Channel::default(); channel_count],
             cursors: vec![Cursor::for_any(clips); channel_count],
@@ -118,6 +122,8 @@ impl Mixer {
             fade: None,
             sampled: skeleton.rest().to_vec(),
             totals: vec![0.0; skeleton.joint_count()],
+            rest_weights: Vec::with_capacity(most_targets),
+            sampled_weights: Vec::with_capacity(most_targets),
         }
     }
 
@@ -191,6 +197,39 @@ impl Mixer {
                         clip.sample(cursor, channel.time_secs, &mut self.sampled);
                         add(channel, &self.sampled, pose);
                     }
+                }
+            }
+        }
+    }
+
+    /// Mixes how much there is of each morph target of a mesh into what is there, which is the rest: channels of the base share by their weights, one that does not move the mesh rests; additive ones
+    /// add theirs. Clips are where [`Mixer::pose`] left them.
+    pub fn morph_weights(&mut self, clips: &[Clip], mesh: u32, weights: &mut [f32]) {
+        let mut total = 0.0;
+        self.rest_weights.clear();
+        self.rest_weights.extend_from_slice(weights);
+        for layer in [Layer::Base, Layer::Additive] {
+            let own = self.channels.iter().zip(&self.cursors).filter(|(channel, _)| channel.layer == layer);
+            for (channel, cursor) in own.filter(|(channel, _)| channel.weight > 0.0) {
+                let Some(clip) = clips.get(channel.clip) else { continue };
+                self.sampled_weights.clear();
+                match layer {
+                    Layer::Base => self.sampled_weights.extend_from_slice(&self.rest_weights),
+                    Layer::Additive => self.sampled_weights.resize(weights.len(), 0.0),
+                }
+                clip.morph_weights(cursor, mesh, &mut self.sampled_weights);
+                let part = match layer {
+                    Layer::Base => {
+                        total += channel.weight;
+                        channel.weight / total
+                    }
+                    Layer::Additive => channel.weight,
+                };
+                for (weight, sampled) in weights.iter_mut().zip(&self.sampled_weights) {
+                    *weight += match layer {
+                        Layer::Base => (sampled - *weight) * part,
+                        Layer::Additive => sampled * part,
+                    };
                 }
             }
         }

@@ -147,3 +147,29 @@ fn events_are_told_once_and_across_the_seam() {
     mixer.advance(&clips, 0.1);
     assert_eq!(mixer.events(&clips).count(), 0);
 }
+
+#[test]
+fn morph_weights_are_shared_and_added() {
+    let skeleton = skeleton();
+    let clip = |weights: &[f32]| {
+        let mut builder = Builder::new("", 1.0);
+        builder.morph_weights(3, Interpolation::Linear, &[0.0], weights);
+        builder.build().unwrap()
+    };
+    let clips = [clip(&[1.0, 0.0]), clip(&[0.0, 2.0]), Clip::default()];
+    let mut mixer = Mixer::new(&skeleton, &clips, 3);
+    let mut mixed = |channels: [(usize, f32, Layer); 3]| {
+        for (channel, (clip, weight, layer)) in mixer.channels_mut().iter_mut().zip(channels) {
+            *channel = Channel { clip, weight, layer, ..Channel::default() };
+        }
+        mixer.update(&skeleton, &clips, 0.0, &mut [Transform::IDENTITY; 2]);
+        let mut weights = [0.5, 0.25];
+        mixer.morph_weights(&clips, 3, &mut weights);
+        weights
+    };
+    let (base, additive) = (Layer::Base, Layer::Additive);
+    assert_eq!(mixed([(0, 0.0, base); 3]), [0.5, 0.25], "nothing plays");
+    assert_eq!(mixed([(0, 3.0, base), (1, 1.0, base), (2, 0.0, base)]), [0.75, 0.5]);
+    assert_eq!(mixed([(0, 1.0, base), (2, 1.0, base), (2, 0.0, base)]), [0.75, 0.125], "one of them leaves it at rest");
+    assert_eq!(mixed([(0, 1.0, base), (1, 0.5, additive), (2, 1.0, additive)]), [1.0, 1.0]);
+}

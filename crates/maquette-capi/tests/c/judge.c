@@ -1,7 +1,6 @@
 /* Checks the files it is given, converts the first of them, and calls everything with nothing. */
 #include "maquette.h"
 #include <stdio.h>
-#include <string.h>
 
 static int nothing(void) {
     MaquetteModel *model = (MaquetteModel *)1;
@@ -23,8 +22,16 @@ static int nothing(void) {
     wrong += maquette_mixer_palette(NULL, 0, NULL) != MAQUETTE_STATUS_ARGUMENT || maquette_mixer_node(NULL, 0, NULL);
     wrong += maquette_channel(NULL, 0, NULL) || maquette_set_channel(NULL, 0, NULL) || maquette_set_mask(NULL, 0, NULL);
     wrong += maquette_mixer_event(NULL, 0, NULL, NULL);
-    maquette_cut_to(NULL, 0);
-    maquette_fade_to(NULL, 0, 1, MAQUETTE_EASING_LINEAR);
+    wrong += maquette_cut_to(NULL, 0) || maquette_fade_to(NULL, 0, 1, MAQUETTE_EASING_LINEAR);
+    wrong += maquette_track(NULL, 0, 0, NULL) || maquette_key(NULL, 0, 0, 0, NULL) || maquette_morph(NULL, 0, 0, 0, NULL);
+    wrong += maquette_morph_count(NULL, 0) || maquette_colours(NULL, 0, 0, 0) != NULL || maquette_known_format(99, NULL);
+    wrong += maquette_morph_weights(NULL, 0, 0, 0, NULL) != MAQUETTE_STATUS_ARGUMENT;
+    wrong += maquette_mixer_morph_weights(NULL, 0, NULL) != MAQUETTE_STATUS_ARGUMENT || maquette_known_ending(99, 0) != NULL;
+    wrong += maquette_apply_clips(NULL, NULL, NULL, &model) != MAQUETTE_STATUS_ARGUMENT || maquette_known_dialect(99, 0, NULL);
+    wrong += maquette_convert_memory(NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL) != MAQUETTE_STATUS_ARGUMENT;
+    wrong += maquette_conversion_file(NULL, 0, NULL);
+    maquette_convert_options(NULL);
+    maquette_apply_options(NULL);
     MaquetteReport *report;
     wrong += maquette_check(NULL, &report) != MAQUETTE_STATUS_ARGUMENT || maquette_check_memory(NULL, NULL, 1, &report) != MAQUETTE_STATUS_ARGUMENT;
     wrong += maquette_report_is_ok(NULL) || maquette_finding_count(NULL) || maquette_finding(NULL, 0, NULL) || maquette_report_format(NULL) != NULL;
@@ -49,7 +56,7 @@ int main(int argc, char **argv) {
     }
     if (argc > 2) {
         MaquetteConvertOptions options;
-        memset(&options, 0, sizeof options);
+        maquette_convert_options(&options);
         options.textures = MAQUETTE_TEXTURES_FAST;
         options.scale = 2;
         MaquetteConversion *conversion;
