@@ -19,6 +19,7 @@ const PAGES: &[Page] = &[
     ("crates/maquette-scene/README.md", || doc_comments::readme("maquette-scene")),
     ("crates/maquette-anim/README.md", || doc_comments::readme("maquette-anim")),
     ("crates/maquette-motion/README.md", || doc_comments::readme("maquette-motion")),
+    ("crates/maquette-render/README.md", || doc_comments::readme("maquette-render")),
     ("crates/libaem/README.md", || doc_comments::readme("libaem")),
     ("crates/maquette-texture/README.md", || doc_comments::readme("maquette-texture")),
     ("crates/maquette-capi/README.md", || doc_comments::readme("maquette-capi")),

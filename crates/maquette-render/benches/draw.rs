@@ -1,0 +1,2 @@
+//! How long pictures take.
+fn main() {}

@@ -1,0 +1,46 @@
+//! Draws scenes in software: a scene and a pose in, pixels out. No graphics processor, no display, no driver, and the same bytes on every
+//! machine and for any number of threads.
+//!
+//! ```
+//! use maquette_render::{Framing, Mode, Shot, Stage, StageOptions, draw};
+//! # use maquette_scene::mesh::{Mesh, Primitive, Streams};
+//! # use maquette_scene::scene::{Node, Scene};
+//! # let positions = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+//! # let streams = Streams { positions, ..Streams::default() };
+//! # let primitive = Primitive { streams, indices: vec![0, 1, 2], ..Primitive::default() };
+//! # let mut scene = Scene::default();
+//! # let mesh = scene.meshes.push(Mesh { primitives: vec![primitive], ..Mesh::default() });
+//! # let node = scene.nodes.push(Node { mesh: Some(mesh), ..Node::default() });
+//! # scene.roots.push(node);
+//!
+//! let stage = Stage::new(&scene, &StageOptions::default()); // decodes textures, once for all pictures
+//! let posed = stage.pose(None); // at rest, or at a moment of a clip
+//! let bounds = posed.bounds().ok_or("nothing to draw")?;
+//! let size = [64, 64];
+//! let camera = Framing::default().camera(&bounds, size);
+//! let picture = draw(&posed, &Shot { size, camera, mode: Mode::Shaded, ..Shot::default() })?;
+//! let png = maquette_texture::png::encode(64, 64, picture.pixels());
+//! # assert!(png.is_some());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Nothing on the way to a pixel depends on the machine: additions, products, quotients and roots, which every processor rounds alike, and functions of our own
+//! for all else. Threads share tiles of the picture, and no tile looks at another.
+
+mod bounds;
+mod camera;
+mod draw;
+mod mode;
+mod posed;
+mod shot;
+mod stage;
+mod tone_map;
+
+pub use bounds::Bounds;
+pub use camera::{Camera, Framing, Projection, View};
+pub use draw::{Drawn, Hit, Refusal, draw};
+pub use mode::Mode;
+pub use posed::Posed;
+pub use shot::{Background, Hollows, LONGEST_SIDE, Light, Overlays, Samples, Shadow, Shot};
+pub use stage::{Missing, Stage, StageOptions};
+pub use tone_map::ToneMap;
