@@ -1,13 +1,13 @@
 //! The curves of a clip as a picture: a panel for each property of each bone, its components in colours, keys as dots, events as lines across.
 
 mod canvas;
-mod font;
 mod raster;
 mod svg;
 
 use crate::ops::matches;
 use canvas::{Anchor, Canvas, Colour};
 use maquette_motion::{Curve, Interpolation, Keys, Motion, Track, Value, short};
+use maquette_texture::letters;
 use raster::Raster;
 use svg::Svg;
 
@@ -101,7 +101,7 @@ fn title(motion: &Motion, left_out: usize) -> String {
 
 /// As much of a text as a width of pixels has room for.
 fn cut(text: &str, width: f64) -> String {
-    let most = ((width - 24.0) / f64::from(2 * font::ADVANCE)).max(4.0) as usize;
+    let most = ((width - 24.0) / f64::from(2 * letters::ADVANCE)).max(4.0) as usize;
     match text.chars().count() > most {
         true => text.chars().take(most - 2).chain("..".chars()).collect(),
         false => text.to_owned(),
@@ -225,7 +225,7 @@ impl<'m> Panel<'m> {
             // A name that would stand on the one before is left out.
             if x > free_from {
                 let name: String = event.name.chars().take(16).collect();
-                let long = f64::from(font::ADVANCE) * name.chars().count() as f64;
+                let long = f64::from(letters::ADVANCE) * name.chars().count() as f64;
                 let fits = x + long + 2.0 < self.left() + self.width();
                 let (x, anchor) = if fits { (x + 3.0, Anchor::Start) } else { (x - 3.0, Anchor::End) };
                 canvas.text((x, self.top() + 10.0), &name, anchor, false, EVENT);
