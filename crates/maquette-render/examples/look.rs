@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let clip = clip.or_else(|| scene.clips.iter().next().filter(|_| options.contains_key("secs")));
     let posed = stage.pose(clip.map(|clip| (clip, number("secs").unwrap_or_default())));
     told("pose");
-    let bounds = posed.bounds().ok_or("nothing to draw")?;
+    posed.bounds().ok_or("nothing to draw")?;
     let mut framing = Framing::default();
     if let Some(view) = options.get("view").and_then(|word| View::from_word(word)) {
         framing.view = view;
@@ -58,7 +58,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let overlays = options.get("overlays").map(String::as_str).unwrap_or_default();
     let mut shot = Shot {
         size,
-        camera: framing.camera(&bounds, size),
+        camera: posed.camera(&framing, size),
         mode,
         overlays: Overlays {
             skeleton: overlays.contains("skeleton"),

@@ -83,7 +83,7 @@ impl<'a> Frame<'a> {
             .then(|| hollows(posed, shot, &studio, &lens, &places, &projected, &bins, &bone));
         let tiles = [bins.tiles_across, bins.tiles_down];
         let lines = lines(posed, shot, bounds, &studio, &lens, tiles, encoding, &bone);
-        let corners = bounds.unwrap_or(Bounds { min: Vec3::NEG_ONE, max: Vec3::ONE });
+        let corners = bounds.unwrap_or(Bounds::UNIT);
         Frame {
             posed,
             mode: shot.mode,
@@ -242,6 +242,6 @@ fn lines(
 
 /// The ends of a line of a part; `None` where it has not so many vertices.
 fn corners(posed: &Posed<'_>, part: &PosedPart<'_>, pair: [u32; 2]) -> Option<[Vec3; 2]> {
-    let vertices = posed.positions().get(part.first_vertex..part.first_vertex + part.vertex_count)?;
+    let vertices = posed.vertices(part);
     Some([*vertices.get(pair[0] as usize)?, *vertices.get(pair[1] as usize)?])
 }

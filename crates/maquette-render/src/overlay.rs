@@ -22,7 +22,7 @@ impl Drawing {
     }
 
     pub fn overlays(&mut self, posed: &Posed<'_>, bounds: Option<Bounds>, overlays: Overlays) {
-        let bounds = bounds.unwrap_or(Bounds { min: Vec3::NEG_ONE, max: Vec3::ONE });
+        let bounds = bounds.unwrap_or(Bounds::UNIT);
         let radius = bounds.radius();
         if overlays.grid {
             let [fine, coarse] = grid(&bounds, radius);

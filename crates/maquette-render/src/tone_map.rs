@@ -74,7 +74,7 @@ fn aces(light: Vec3) -> Vec3 {
     ];
     let times = |[x, y, z]: [Vec3; 3], v: Vec3| x * v.x + y * v.y + z * v.z;
     // The reference is darker than a picture of a model should be.
-    let v = times(into, light / 0.6);
+    let v = times(into, light / 0.72);
     let curved = (v * (v + Vec3::splat(0.024_578_6)) - Vec3::splat(0.000_090_537))
         / (v * (v * 0.983_729 + Vec3::splat(0.432_951)) + Vec3::splat(0.238_081));
     times(out, curved).clamp(Vec3::ZERO, Vec3::ONE)

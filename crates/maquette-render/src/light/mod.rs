@@ -26,7 +26,7 @@ pub(crate) struct Lamps {
 }
 
 /// Slightly warm.
-const KEY_COLOUR: Vec3 = Vec3::new(2.3, 2.2, 2.05);
+const KEY_COLOUR: Vec3 = Vec3::new(2.25, 2.16, 2.02);
 
 impl Lamps {
     pub fn new(light: &Light) -> Lamps {

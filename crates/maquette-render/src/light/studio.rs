@@ -19,9 +19,9 @@ const LAMPS: [Lamp; 4] = [
     Lamp { towards: Vec3::new(-0.1, 0.995, 0.0), sharpness: 8.0, colour: Vec3::new(1.3, 1.3, 1.3) },
 ];
 
-const SKY: Vec3 = Vec3::new(0.62, 0.65, 0.70);
-const HORIZON: Vec3 = Vec3::new(0.82, 0.83, 0.84);
-const FLOOR: Vec3 = Vec3::new(0.30, 0.285, 0.27);
+const SKY: Vec3 = Vec3::new(0.25, 0.27, 0.30);
+const HORIZON: Vec3 = Vec3::new(0.38, 0.39, 0.40);
+const FLOOR: Vec3 = Vec3::new(0.11, 0.103, 0.097);
 
 fn lobe(cosine: f32, sharpness: f32) -> f32 {
     let wide = 1.0 + sharpness * (1.0 - cosine) * 0.25;
@@ -53,10 +53,11 @@ pub(super) fn irradiance(normal: Vec3) -> Vec3 {
     let sky = (SKY + HORIZON) * 0.5;
     let mut light = FLOOR + (sky - FLOOR) * edge;
     for lamp in &LAMPS {
+        // Their mirror images are brighter than what they light, as in studios that are photographed.
         // The cosine is a lobe of sharpness 2.13 and height 1.17, near enough.
         let sharpness = lamp.sharpness * 2.13 / (lamp.sharpness + 2.13);
         let height = 2.34 / (lamp.sharpness + 2.13);
-        light += lamp.colour * (height * lobe(normal.dot(lamp.towards), sharpness));
+        light += lamp.colour * (height * 0.42 * lobe(normal.dot(lamp.towards), sharpness));
     }
     light
 }

@@ -11,6 +11,7 @@ mod tests;
 pub(crate) use skeleton::Skeleton;
 
 use crate::bounds::Bounds;
+use crate::camera::{Camera, Framing};
 use crate::maths::{Affine, at};
 use crate::stage::{Part, Stage};
 use maquette_scene::clip::{Clip, Curve, Target};
@@ -141,16 +142,34 @@ impl<'s> Posed<'s> {
         &self.world_from_node
     }
 
-    /// The box around all that is drawn; `None` where nothing is.
+    /// The box around all that is drawn; `None` where nothing is. Vertices that nothing is drawn with do not count.
     pub fn bounds(&self) -> Option<Bounds> {
-        let boxes = self.positions.par_chunks(1 << 16).map(|points| Bounds::of(points.iter().copied()));
-        boxes.reduce(
-            || None,
-            |a, b| match (a, b) {
-                (Some(a), Some(b)) => Some(a.and(b)),
-                (one, other) => one.or(other),
-            },
-        )
+        let and = |a: Option<Bounds>, b: Option<Bounds>| match (a, b) {
+            (Some(a), Some(b)) => Some(a.and(b)),
+            (one, other) => one.or(other),
+        };
+        let parts = self.parts.par_iter().map(|part| {
+            let vertices = self.vertices(part);
+            let shares = part.indices.par_chunks(1 << 16);
+            let boxes = shares
+                .map(|indices| Bounds::of(indices.iter().filter_map(|index| vertices.get(*index as usize).copied())));
+            boxes.reduce(|| None, and)
+        });
+        parts.reduce(|| None, and)
+    }
+
+    /// A camera that sees all that is drawn, as closely as the model itself and not its box allows.
+    pub fn camera(&self, framing: &Framing, size: [u32; 2]) -> Camera {
+        let Some(bounds) = self.bounds() else { return framing.camera(&Bounds::UNIT, size) };
+        let drawn = self.parts.iter().flat_map(|part| {
+            let vertices = self.vertices(part);
+            part.indices.iter().filter_map(|index| vertices.get(*index as usize).copied())
+        });
+        framing.camera_of(&bounds, drawn, size)
+    }
+
+    pub(crate) fn vertices(&self, part: &PosedPart<'_>) -> &[Vec3] {
+        self.positions.get(part.first_vertex..part.first_vertex + part.vertex_count).unwrap_or_default()
     }
 }
 

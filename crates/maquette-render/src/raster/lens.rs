@@ -17,7 +17,7 @@ pub(crate) struct Studio {
 
 impl Studio {
     pub fn new(bounds: Option<Bounds>) -> Studio {
-        let bounds = bounds.unwrap_or(Bounds { min: Vec3::NEG_ONE, max: Vec3::ONE });
+        let bounds = bounds.unwrap_or(Bounds::UNIT);
         Studio { centre: bounds.centre().as_dvec3(), unit: f64::from(bounds.radius()) }
     }
 
