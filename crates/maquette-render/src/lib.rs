@@ -29,18 +29,32 @@
 
 mod bounds;
 mod camera;
+mod depth_map;
 mod draw;
+mod frame;
+mod hollows;
+mod light;
+mod lines;
+mod maths;
 mod mode;
+mod overlay;
 mod posed;
+mod raster;
+mod shade;
+mod shadow;
 mod shot;
+mod srgb;
 mod stage;
+mod surface;
+mod tile;
 mod tone_map;
+mod triangle;
 
 pub use bounds::Bounds;
 pub use camera::{Camera, Framing, Projection, View};
-pub use draw::{Drawn, Hit, Refusal, draw};
+pub use draw::{Drawn, Hit, Refusal, draw, draw_numbers};
 pub use mode::Mode;
 pub use posed::Posed;
 pub use shot::{Background, Hollows, LONGEST_SIDE, Light, Overlays, Samples, Shadow, Shot};
-pub use stage::{Missing, Stage, StageOptions};
+pub use stage::{MOMENTS, Missing, Stage, StageOptions};
 pub use tone_map::ToneMap;

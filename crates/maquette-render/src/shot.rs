@@ -71,7 +71,7 @@ pub enum Background {
 
 impl Default for Background {
     fn default() -> Background {
-        Background::Colour([0.93, 0.935, 0.94])
+        Background::Colour([0.38, 0.39, 0.41])
     }
 }
 
@@ -93,7 +93,7 @@ pub struct Light {
 impl Default for Light {
     fn default() -> Light {
         Light {
-            towards_key: Vec3::new(-0.45, 0.75, 0.6),
+            towards_key: Vec3::new(-0.42, 0.72, 0.55),
             key: 1.0,
             ambient: 1.0,
             shadow: Shadow::default(),
