@@ -18,7 +18,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("maquette", &["maquette-anim", "maquette-formats", "maquette-motion", "maquette-scene", "maquette-texture"]),
     ("maquette-capi", &["maquette", "maquette-anim"]),
     ("libaem", &["maquette-anim", "maquette-formats", "maquette-scene"]),
-    ("maquette-cli", &["maquette"]),
+    ("maquette-cli", &["maquette", "maquette-render"]),
     ("maquette-fuzz", &["maquette"]),
     ("xtask", &["maquette", "maquette-fuzz"]),
 ];

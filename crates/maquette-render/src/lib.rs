@@ -29,6 +29,7 @@
 
 mod bounds;
 mod camera;
+pub mod compare;
 mod depth_map;
 mod draw;
 mod frame;
@@ -42,6 +43,7 @@ mod posed;
 mod raster;
 mod shade;
 mod shadow;
+pub mod sheet;
 mod shot;
 mod srgb;
 mod stage;
@@ -49,6 +51,7 @@ mod surface;
 mod tile;
 mod tone_map;
 mod triangle;
+mod turntable;
 
 pub use bounds::Bounds;
 pub use camera::{Camera, Framing, Projection, View};
@@ -57,4 +60,5 @@ pub use mode::Mode;
 pub use posed::Posed;
 pub use shot::{Background, Hollows, LONGEST_SIDE, Light, Overlays, Samples, Shadow, Shot};
 pub use stage::{MOMENTS, Missing, Stage, StageOptions};
+pub use maquette_texture::Picture;
 pub use tone_map::ToneMap;

@@ -44,6 +44,13 @@ impl Default for Shot {
     }
 }
 
+impl Shot {
+    /// What [`Shot::exposure`] is for so many stops more, each twice the light of the one before.
+    pub fn exposure_of_stops(stops: f32) -> f32 {
+        libm::exp2f(stops)
+    }
+}
+
 /// The longest side of a picture, in pixels.
 pub const LONGEST_SIDE: u32 = 16384;
 
