@@ -99,7 +99,9 @@ impl Verb {
             Verb::Check(args) => args.files.iter().map(PathBuf::as_path).collect(),
             Verb::Dump(args) => vec![&args.file],
             Verb::Explain(args) => vec![&args.subject],
-            Verb::Render(args) => args.files.iter().chain(&args.on).chain(&args.compare).map(PathBuf::as_path).collect(),
+            Verb::Render(args) => {
+                args.files.iter().chain(&args.on).chain(&args.compare).map(PathBuf::as_path).collect()
+            }
             Verb::Textures(args) => vec![&args.file],
             Verb::Diff(args) => vec![&args.a, &args.b],
             Verb::Convert(args) => {

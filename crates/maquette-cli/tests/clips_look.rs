@@ -257,7 +257,7 @@ fn plots_are_pictures_of_what_was_asked_for() {
     for words in [
         &["-o", "text.png"][..],
         &["-o", "out.jpg"],
-        &["-o", "out"],
+        &["walk.seanim", "all.png", "-o", "out.png"],
         &["-o", "out.png", "--bone", "nobody"],
         &["-o", "out.png", "--clip", "nothing"],
         &["-o", "out.png", "--most", "0"],
@@ -269,4 +269,8 @@ fn plots_are_pictures_of_what_was_asked_for() {
     }
     assert_eq!(folder.read("text.png"), b"no picture");
     folder.fine(&["clip", "plot", "walk.seanim", "-o", "text.png", "--force"]);
+    folder.fine(&["clip", "apply", "post.glb", "walk.seanim", "-o", "two.glb"]);
+    folder.fine(&["clip", "plot", "walk.seanim", "two.glb", "-o", "pictures", "--format", "svg"]);
+    let pictures = ["walk.svg", "two.sway.svg", "two.walk.svg"].map(|name| folder.read(&format!("pictures/{name}")));
+    assert!(pictures.iter().all(|picture| picture.starts_with(b"<svg")));
 }

@@ -303,7 +303,13 @@ fn many_files_go_into_a_folder_and_one_that_fails_does_not_stop_the_others() {
     folder.write("other.seanim", &walk("arm_r"));
     let words = ["clip", "reverse", "walk.seanim", "still.seanim", "other.seanim", "-o", "back/", "--json"];
     let run = folder.run(&words);
-    assert_eq!((run.code, run.json_lines().len()), (2, 2), "{}", run.err);
+    let rows = run.json_lines();
+    assert_eq!((run.code, rows.len()), (2, 3), "{}", run.err);
+    assert!(
+        rows[1]["input"] == "still.seanim" && rows[1]["error"].as_str().unwrap().contains("SEA0003"),
+        "{}",
+        rows[1]
+    );
     assert!(run.err.contains("still.seanim") && run.err.contains("2 edited, 1 failed"), "{}", run.err);
     assert!(folder.read("back/walk.seanim") != folder.read("back/other.seanim"));
 }

@@ -59,18 +59,34 @@ fn all_seen(schema: &Schema) {
     assert_eq!(schema.unseen(), [""; 0], "no output was of this kind");
 }
 
+/// The commands below one, those below these, and so on, that have none below themselves.
+fn commands(folder: &Folder, above: &str) -> Vec<String> {
+    let words: Vec<&str> = above.split_whitespace().chain(["--help"]).collect();
+    let help = folder.fine(&words).out;
+    let Some(listed) = help.split("Commands:").nth(1) else { return vec![above.trim().to_owned()] };
+    let lines = listed.split("Options:").next().unwrap().lines();
+    let names = lines.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    let names = names.filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help");
+    names.flat_map(|name| commands(folder, &format!("{above} {name}"))).collect()
+}
+
 #[test]
 fn every_command_that_prints_json_has_a_schema() {
     let folder = Folder::new();
-    let help = folder.fine(&["--help"]).out;
-    let commands = help.split("Commands:").nth(1).unwrap().split("Options:").next().unwrap();
-    let verbs = commands.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
-    let verbs = verbs.filter_map(|line| line.split_whitespace().next()).filter(|verb| *verb != "help");
-    let printing: BTreeSet<String> = verbs
-        .filter(|verb| folder.fine(&[verb, "--help"]).out.contains("--json"))
-        .map(|verb| format!("{verb}.schema.json"))
-        .collect();
-    assert!(printing.len() >= 8, "{printing:?}");
+    let mut printing = BTreeSet::from(["clip-retarget-propose.schema.json".to_owned()]);
+    for command in commands(&folder, "") {
+        let words: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();
+        let prints = folder.fine(&words).out.contains("--json");
+        assert!(prints || words[0] != "clip", "{command} prints no JSON");
+        // Commands that edit clips tell of it in the same way.
+        let verb = match words[..words.len() - 1] {
+            ["clip", own @ ("info" | "doctor" | "plot")] => format!("clip-{own}"),
+            [verb, ..] => verb.to_owned(),
+            [] => unreachable!("a command has a name"),
+        };
+        printing.extend(prints.then(|| format!("{verb}.schema.json")));
+    }
+    assert!(printing.len() >= 13, "{printing:?}");
     let entries = std::fs::read_dir(schema::folder()).unwrap();
     let there: BTreeSet<String> = entries.map(|it| it.unwrap().file_name().into_string().unwrap()).collect();
     assert_eq!(there, printing);
@@ -78,6 +94,62 @@ fn every_command_that_prints_json_has_a_schema() {
     for file in there {
         assert!(page.contains(&format!("(schemas/{file})")), "docs/json.md does not link to {file}");
     }
+}
+
+#[test]
+fn clips_follow_their_schemas() {
+    let folder = Folder::new();
+    let (samples, _) = samples(&folder);
+    folder.fine(&["sample", "other.glb"]);
+    folder.write("stranger", b"?");
+    folder.write("cut.aem", &folder.read("aem-document.aem")[..1000]);
+    let files: Vec<&str> = samples.iter().map(String::as_str).chain(["stranger", "cut.aem"]).collect();
+    let mut edits = Schema::of("clip");
+    for command in [
+        &["reverse"][..],
+        &["reduce", "--tolerance", "0.001"],
+        &["mirror"],
+        &["trim", "--to", "0.5s"],
+        &["additive", "make", "--relative-to", "first"],
+    ] {
+        let into = command.join("-");
+        let words = [&["clip"], command, &files, &["-o", &into, "--json"]].concat();
+        let run = folder.run(&words);
+        assert_eq!(run.json_lines().len(), files.len(), "{}", run.err);
+        follow(&mut edits, &run.json_lines());
+    }
+    follow(&mut edits, &folder.run(&["clip", "reverse", "stranger", "-o", "back.glb", "--json"]).json_lines());
+    let mut apply = vec!["clip", "apply", "other.glb", "seanim-1.0.2.seanim", "-o", "applied.glb", "--json"];
+    follow(&mut edits, &folder.fine(&apply).json_lines());
+    apply.extend(["--bone-map", "map.txt"]);
+    folder.write("map.txt", b"nobody = foot\n");
+    follow(&mut edits, &folder.fine(&apply).json_lines());
+    folder.fine(&["sample", "crowded.bmw", "--fault", "BMW0052"]);
+    follow(&mut edits, &folder.fine(&["clip", "reverse", "crowded.bmw", "-o", "back.bmw", "--json"]).json_lines());
+    // Nothing is optimized here.
+    assert_eq!(edits.unseen(), ["Figure"]);
+    for verb in ["info", "doctor"] {
+        let mut schema = Schema::of(&format!("clip-{verb}"));
+        let lines = folder.run(&[&["clip", verb, "--json"], files.as_slice()].concat()).json_lines();
+        assert_eq!(lines.len(), files.len());
+        follow(&mut schema, &lines);
+        folder.fine(&["clip", "scale", "seanim-1.0.2.seanim", "--factor", "2.54", "-o", "scaled.seanim"]);
+        let scaled = ["clip", verb, "--json", "scaled.seanim"];
+        let on_model = ["--skeleton", "other.glb"];
+        let words = if verb == "doctor" { [&scaled[..], &on_model].concat() } else { scaled.to_vec() };
+        follow(&mut schema, &folder.run(&words).json_lines());
+        all_seen(&schema);
+    }
+    let mut plots = Schema::of("clip-plot");
+    let lines = folder.run(&[&["clip", "plot"], files.as_slice(), &["-o", "plots", "--json"]].concat()).json_lines();
+    assert_eq!(lines.len(), files.len());
+    follow(&mut plots, &lines);
+    all_seen(&plots);
+    let mut map = Schema::of("clip-retarget-propose");
+    let models = ["--skeleton-from", "aem-document.aem", "--skeleton", "other.glb"];
+    let words = [&["clip", "retarget", "--propose", "--json"], &models[..]].concat();
+    follow(&mut map, &folder.fine(&words).json_lines());
+    all_seen(&map);
 }
 
 #[test]

@@ -21,8 +21,14 @@ pub struct Comparison {
 }
 
 /// The weights of a Gaussian with a deviation of 1.5 pixels, from the middle outwards.
-const WINDOW: [f64; 6] =
-    [0.266_011_724_861_794_7, 0.213_005_537_702_538_1, 0.109_360_689_509_700_3, 0.036_000_772_128_430_83, 0.007_598_758_135_239_186, 0.001_028_380_062_194_274];
+const WINDOW: [f64; 6] = [
+    0.266_011_724_861_794_7,
+    0.213_005_537_702_538_1,
+    0.109_360_689_509_700_3,
+    0.036_000_772_128_430_83,
+    0.007_598_758_135_239_186,
+    0.001_028_380_062_194_274,
+];
 const HALF: usize = WINDOW.len() - 1;
 
 /// How two pictures differ; `None` where they are not of one size. What is behind transparent pixels is taken for a middle grey.
@@ -30,7 +36,8 @@ pub fn compare(one: &Picture, other: &Picture) -> Option<Comparison> {
     if (one.width(), one.height()) != (other.width(), other.height()) {
         return None;
     }
-    let apart = |(one, other): (&[u8; 4], &[u8; 4])| one.iter().zip(other).map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0);
+    let apart =
+        |(one, other): (&[u8; 4], &[u8; 4])| one.iter().zip(other).map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0);
     let apart: Vec<u8> = one.pixels().par_iter().zip(other.pixels()).map(apart).collect();
     let heat = apart.iter().map(|apart| heat(*apart)).collect();
     Some(Comparison {
@@ -120,7 +127,8 @@ mod tests {
 
     fn picture(width: u32, height: u32, pixel: impl Fn(u32, u32) -> u8) -> Picture {
         let grey = |at: u32| pixel(at % width, at / width);
-        Picture::new(width, height, (0..width * height).map(grey).map(|grey| [grey, grey, grey, 255]).collect()).unwrap()
+        Picture::new(width, height, (0..width * height).map(grey).map(|grey| [grey, grey, grey, 255]).collect())
+            .unwrap()
     }
 
     #[test]
@@ -145,7 +153,8 @@ mod tests {
 
     #[test]
     fn the_other_way_round_is_against_it_and_one_pixel_is_seen() {
-        let checker = |turned: bool| picture(32, 32, move |x, y| if (x + y) % 2 == u32::from(turned) { 0 } else { 255 });
+        let checker =
+            |turned: bool| picture(32, 32, move |x, y| if (x + y) % 2 == u32::from(turned) { 0 } else { 255 });
         assert!(compare(&checker(false), &checker(true)).unwrap().ssim < -0.9);
         let mut spot = picture(64, 64, |_, _| 100);
         let plain = spot.clone();

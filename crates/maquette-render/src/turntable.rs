@@ -52,7 +52,8 @@ mod tests {
         let bounds = Bounds { min: Vec3::new(-3.0, 0.0, -1.0), max: Vec3::new(3.0, 2.0, 1.0) };
         let framing = Framing { view: View::Right, ..Framing::default() };
         let cameras = framing.turntable(&bounds, [64, 64], 8);
-        let eyes: Vec<Vec3> = cameras.iter().map(|camera| camera.world_from_camera.w_axis.truncate() - bounds.centre()).collect();
+        let eyes: Vec<Vec3> =
+            cameras.iter().map(|camera| camera.world_from_camera.w_axis.truncate() - bounds.centre()).collect();
         assert!(eyes[0].x < -5.0 && eyes[0].z.abs() < 0.1, "{}", eyes[0]);
         for (eye, next) in eyes.iter().zip(eyes.iter().cycle().skip(1)) {
             assert!((eye.length() - eyes[0].length()).abs() < 0.02 * eyes[0].length());

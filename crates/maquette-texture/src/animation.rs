@@ -124,7 +124,10 @@ mod tests {
     fn png_and_webp_keep_every_pixel_of_every_picture() {
         let file = encode(Kind::Png, &pictures(), 40).unwrap();
         let mut reader = ::png::Decoder::new(Cursor::new(&file)).read_info().unwrap();
-        assert_eq!(reader.info().animation_control().map(|control| (control.num_frames, control.num_plays)), Some((3, 0)));
+        assert_eq!(
+            reader.info().animation_control().map(|control| (control.num_frames, control.num_plays)),
+            Some((3, 0))
+        );
         for picture in pictures() {
             let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
             reader.next_frame(&mut pixels).unwrap();

@@ -127,7 +127,8 @@ pub fn write(picture: &mut Picture, [x, y]: [u32; 2], text: &str, dot: u32, colo
         for (column, row) in dots(letter) {
             for (across, down) in (0..dot).flat_map(|across| (0..dot).map(move |down| (across, down))) {
                 let (x, y) = (left + u64::from(column * dot + across), u64::from(y) + u64::from(row * dot + down));
-                if x < width && y < height
+                if x < width
+                    && y < height
                     && let Some(pixel) = picture.pixels_mut().get_mut((y * width + x) as usize)
                 {
                     *pixel = colour;

@@ -323,9 +323,11 @@ impl Editing<'_> {
     fn must_name<'n>(&self, clips: impl Iterator<Item = &'n String> + Clone) -> Result<()> {
         match clips.clone().any(|clip| self.is_chosen(clip)) {
             true => Ok(()),
-            false => {
-                Err(Error::NothingSelected { patterns: self.options.clips.clone(), names: clips.cloned().collect() })
-            }
+            false => Err(Error::NoSuchClip {
+                file: self.input.label.clone(),
+                patterns: self.options.clips.clone(),
+                names: clips.cloned().collect(),
+            }),
         }
     }
 

@@ -315,14 +315,15 @@ fn row(input: &Input, options: &DoctorOptions, clip: &str, fault: Fault) -> Faul
     FaultRow { clip: clip.to_owned(), fault: fault.name, why: fault.why, fix: fault.fix.map(command) }
 }
 
-/// Only those clips that these names mean, `*` and `?` for any text and character; all of them without any.
-pub fn chosen<'m>(motions: &'m [Motion], patterns: &[String]) -> Result<Vec<&'m Motion>> {
+/// Only those clips of a file that these names mean, `*` and `?` for any text and character; all of them without any.
+pub fn chosen<'m>(input: &Input, motions: &'m [Motion], patterns: &[String]) -> Result<Vec<&'m Motion>> {
     let is_chosen = |motion: &&Motion| {
         patterns.is_empty() || patterns.iter().any(|pattern| crate::ops::matches(pattern, &motion.name))
     };
     let chosen: Vec<&Motion> = motions.iter().filter(is_chosen).collect();
     match chosen.is_empty() {
-        true => Err(Error::NothingSelected {
+        true => Err(Error::NoSuchClip {
+            file: input.label.clone(),
             patterns: patterns.to_vec(),
             names: motions.iter().map(|motion| motion.name.clone()).collect(),
         }),

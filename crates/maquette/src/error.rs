@@ -111,6 +111,15 @@ pub enum Error {
         /// The file that was to give clips, as it was named.
         file: String,
     },
+    /// No clip of a file is called as was asked for.
+    NoSuchClip {
+        /// The file, as it was named.
+        file: String,
+        /// The names that were asked for, as they were given.
+        patterns: Vec<String>,
+        /// The names of its clips.
+        names: Vec<String>,
+    },
     /// An operation on a clip cannot be done.
     Clip {
         /// The file that holds it, as it was named.
@@ -233,6 +242,8 @@ impl Error {
             | Error::Write { file, .. }
             | Error::Fit { file, .. }
             | Error::NoClip { file }
+            | Error::NoSuchClip { file, .. }
+            | Error::Clip { file, .. }
             | Error::NoBoneMatches { file, .. }
             | Error::ClipAlone { file, .. }
             | Error::NoSuchByte { file, .. } => Some(file),
@@ -320,6 +331,9 @@ impl fmt::Display for Error {
                  sizes from 1e-12 to 1e18 are possible"
             ),
             Error::NoClip { file } => write!(f, "{file} holds no clip"),
+            Error::NoSuchClip { file, patterns, names } => {
+                write!(f, "{file} has no clip called {}; it has {}", patterns.join(" or "), listed(names))
+            }
             Error::Clip { file, clip, why } if clip.is_empty() => write!(f, "{file}: {why}"),
             Error::Clip { file, clip, why } => write!(f, "{file}, clip {clip:?}: {why}"),
             Error::NoBoneMatches { file, bones, nodes } => write!(

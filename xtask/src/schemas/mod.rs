@@ -25,7 +25,11 @@ const SOURCES: &[&str] = &[
     "crates/maquette/src/diff/mod.rs",
     "crates/maquette-formats/src/summary.rs",
     "crates/maquette-formats/src/format/caps.rs",
-    "crates/maquette-cli/src/verbs/convert/mod.rs",
+    "crates/maquette/src/clips.rs",
+    "crates/maquette/src/clips_seen.rs",
+    "crates/maquette-cli/src/verbs/failed.rs",
+    "crates/maquette-cli/src/verbs/clip/plot.rs",
+    "crates/maquette-cli/src/verbs/clip/propose.rs",
 ];
 
 /// What a command prints.
@@ -72,6 +76,36 @@ const OUTPUTS: &[Output] = &[
         array: Array::Sometimes,
     },
     Output { verb: "textures", about: "A line for each texture.", any_of: &["TextureRow"], array: Array::Never },
+    Output {
+        verb: "clip",
+        about: "A line for each file whose clips are edited.",
+        any_of: &["EditReport", "Failed"],
+        array: Array::Never,
+    },
+    Output {
+        verb: "clip info",
+        about: "A line for each file: what its clips hold, or why it cannot be read.",
+        any_of: &["ClipsInfo", "Unreadable"],
+        array: Array::Never,
+    },
+    Output {
+        verb: "clip doctor",
+        about: "A line for each file: what is wrong with its clips, or why it cannot be read.",
+        any_of: &["Doctored", "Unreadable"],
+        array: Array::Never,
+    },
+    Output {
+        verb: "clip plot",
+        about: "A line for each picture, or for a file that there is none of.",
+        any_of: &["Plot", "Failed"],
+        array: Array::Never,
+    },
+    Output {
+        verb: "clip retarget --propose",
+        about: "The map from the bones of clips to those of a model.",
+        any_of: &["Proposed"],
+        array: Array::Never,
+    },
     Output { verb: "diff", about: "A line for each difference.", any_of: &["Difference"], array: Array::Never },
 ];
 

@@ -6,6 +6,7 @@ mod convert;
 mod diff;
 mod dump;
 mod explain;
+mod failed;
 mod formats;
 mod info;
 pub mod render;

@@ -7,6 +7,7 @@ mod svg;
 use crate::ops::matches;
 use canvas::{Anchor, Canvas, Colour};
 use maquette_motion::{Curve, Interpolation, Keys, Motion, Track, Value, short};
+use maquette_scene::glam::DQuat;
 use maquette_texture::letters;
 use raster::Raster;
 use svg::Svg;
@@ -153,13 +154,16 @@ impl<'m> Panel<'m> {
         let (low, high) =
             values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
         let (low, high) = if low <= high { (low, high) } else { (0.0, 0.0) };
-        let room = if high > low { (high - low) * 0.06 } else { (high.abs() * 0.1).max(1e-6) };
+        // What is as good as still is drawn as such, not as what rounding makes of it.
+        let size = low.abs().max(high.abs());
+        let is_still = high - low <= size * 1e-5;
+        let room = if is_still { (size * 0.1).max(1e-6) } else { (high - low) * 0.06 };
         let (floor, ceiling) = (low - room, high + room);
         let y = |value: f64| {
             self.bottom() - ((value - floor) / (ceiling - floor)).clamp(0.0, 1.0) * (self.bottom() - self.top())
         };
         self.frame(canvas);
-        for value in if high > low { vec![low, high] } else { vec![low] } {
+        for value in if is_still { vec![low] } else { vec![low, high] } {
             canvas.lines(&[(self.left(), y(value)), (self.left() + self.width(), y(value))], FAINT, 1.0);
             let label = short(value);
             let label = if label == "-0" { "0" } else { &label };
@@ -180,9 +184,10 @@ impl<'m> Panel<'m> {
     fn frame(&self, canvas: &mut dyn Canvas) {
         let name = self.motion.bone(self.track).map_or("", |bone| bone.name.as_str());
         let keys = self.track.curve.len();
-        let label =
-            format!("{name} {} ({keys} {})", self.track.curve.property(), if keys == 1 { "key" } else { "keys" });
-        canvas.text((self.left(), self.top() - 6.0), &cut(&label, self.width() - 70.0), Anchor::Start, true, INK);
+        let what = format!(" {} ({keys} {})", self.track.curve.property(), if keys == 1 { "key" } else { "keys" });
+        let room = self.width() - 70.0 - f64::from(2 * letters::ADVANCE) * what.chars().count() as f64;
+        let label = cut(name, room) + &what;
+        canvas.text((self.left(), self.top() - 6.0), &label, Anchor::Start, true, INK);
         let count = component_count(&self.track.curve).min(4);
         for ((at, letter), colour) in "xyzw".chars().enumerate().take(count).zip(COLOURS) {
             let right = self.left() + self.width() - 16.0 * (count - at) as f64;
@@ -199,7 +204,10 @@ impl<'m> Panel<'m> {
                 .motion
                 .frame_rate
                 .map_or_else(String::new, |rate| format!(" ({}f)", short((secs * rate * 10.0).round() / 10.0)));
-            canvas.text((x, self.bottom() + 16.0), &format!("{}s{frame}", short(secs)), Anchor::Middle, false, INK);
+            let label = format!("{}s{frame}", short(secs));
+            let half = f64::from(letters::ADVANCE) * label.chars().count() as f64 / 2.0;
+            let last = self.corner.0 + PANEL.0 - half - 2.0;
+            canvas.text((x.min(last), self.bottom() + 16.0), &label, Anchor::Middle, false, INK);
         }
         let corners = [
             (left, self.top()),
@@ -273,19 +281,22 @@ fn component_count(curve: &Curve) -> usize {
     }
 }
 
-/// Rotations with the signs of the one before, so that one does not look like a jump; nothing for other curves, and for splines, whose signs are part of their way.
+/// Rotations with the signs of the nearer of the two before, so that no sign looks like a jump, not even behind a rotation that stands out; nothing for other curves, and for splines, whose signs are part of their way.
 fn aligned(curve: &Curve) -> Option<Curve> {
     let Curve::Rotation(keys) = curve else { return None };
     if keys.interpolation == Interpolation::CubicSpline {
         return None;
     }
     let mut keys = keys.clone();
-    let mut before = None;
+    let mut before = [DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0); 2];
     for value in &mut keys.values {
-        if before.is_some_and(|before| value.dot(before) < 0.0) {
+        let [last, earlier] = before.map(|before| value.dot(before));
+        let cosine = if last.abs() >= earlier.abs() { last } else { earlier };
+        if cosine < 0.0 {
             *value = -*value;
         }
-        before = Some(*value);
+        let [last, _] = before;
+        before = [*value, last];
     }
     Some(Curve::Rotation(keys))
 }

@@ -4,6 +4,7 @@ use crate::complain::complain_about;
 use crate::progress::{Many, One};
 use crate::terminal::{self, json_notes, notes};
 use crate::verbs::convert::summary;
+use crate::verbs::failed::Failed;
 use crate::verbs::{is_standard, print_json, print_pieces, printing, said};
 use crate::{Verdict, style};
 use clap::{Args, ValueHint};
@@ -86,8 +87,14 @@ type Edit<'e> = dyn Fn(&Input, Option<&str>, &EditOptions) -> Result<Edited> + S
 /// Does the same with every file.
 pub fn each_file(files: &Files, operation: &Edit<'_>) -> Result<Verdict> {
     let options = files.options();
-    let ends_as_file = || options.write.formats.by_file_name(&files.output.to_string_lossy()).is_some();
-    let into_folder = is_folder(&files.output) || !files.output.is_file() && !ends_as_file();
+    let is_new =
+        !files.output.exists() && options.write.formats.by_file_name(&files.output.to_string_lossy()).is_none();
+    // For one file, a new name with an ending that is none is more likely a slip than a folder.
+    let may_be_folder = files.files.len() > 1 || files.output.extension().is_none();
+    let into_folder = is_folder(&files.output) || is_new && may_be_folder;
+    if into_folder && files.files.iter().any(|file| is_standard(file)) {
+        return Err(Error::Usage("what comes from standard input has no name in a folder; name a file with -o".into()));
+    }
     match files.files.as_slice() {
         [input] if is_standard(&files.output) || !into_folder => one(files, input, operation),
         _ if !into_folder => Err(Error::Usage(format!(
@@ -130,13 +137,13 @@ fn one(files: &Files, input: &Path, operation: &Edit<'_>) -> Result<Verdict> {
     options.write.progress = progress.told();
     let done = edit_file(files, input, &files.output, &options, operation).and_then(Done::wait_for_the_disk);
     progress.finish();
-    let done = done?;
     if files.json {
         // Standard output may hold the file.
         let mut json = if is_standard(&files.output) { Box::new(json_notes()) } else { terminal::output(true) };
-        print_json(&mut json, &done.report)?;
+        print_row(&mut json, input, &done)?;
         json.flush().map_err(printing)?;
     }
+    let done = done?;
     let mut told = notes();
     said(&mut told, &done.written);
     if !files.json {
@@ -170,15 +177,23 @@ fn many(files: &Files, entries: &[batch::Entry], operation: &Edit<'_>) -> Result
     drop(last_words);
     progress.finish();
     let (mut out, mut told) = (terminal::output(true), notes());
-    let mut failed = 0;
+    let (mut failed, mut without) = (0, 0);
     for (entry, result) in entries.iter().zip(&results) {
+        if files.json {
+            print_row(&mut out, &entry.input, result)?;
+        }
         match result {
+            // Among many files, models that do not move are no mistake.
+            Err(Error::NoClip { file }) => {
+                writeln!(told, "{file} holds no clip").map_err(printing)?;
+                without += 1;
+            }
             Err(error) => {
                 told.flush().map_err(printing)?;
                 complain_about(&entry.input, error);
                 failed += 1;
             }
-            Ok(done) if files.json => print_json(&mut out, &done.report)?,
+            Ok(_) if files.json => {}
             Ok(done) => {
                 for output in &done.report.outputs {
                     summary::write_line(&mut told, output).map_err(printing)?;
@@ -189,9 +204,19 @@ fn many(files: &Files, entries: &[batch::Entry], operation: &Edit<'_>) -> Result
     }
     out.flush().map_err(printing)?;
     let words = if files.dry_run { "can be edited" } else { "edited" };
-    writeln!(told, "{} {words}, {failed} failed", results.len() - failed).map_err(printing)?;
+    let edited = results.len() - failed - without;
+    let skipped = if without == 0 { String::new() } else { format!("{without} without a clip, ") };
+    writeln!(told, "{edited} {words}, {skipped}{failed} failed").map_err(printing)?;
     told.flush().map_err(printing)?;
-    Ok(if failed == 0 { Verdict::Fine } else { Verdict::Failed })
+    Ok(if failed == 0 && edited > 0 { Verdict::Fine } else { Verdict::Failed })
+}
+
+/// What became of a file, as JSON.
+fn print_row(out: &mut impl Write, input: &Path, result: &Result<Done>) -> Result<()> {
+    match result {
+        Ok(done) => print_json(out, &done.report),
+        Err(error) => print_json(out, &Failed::of(input, error)),
+    }
 }
 
 fn edit_file(files: &Files, input: &Path, output: &Path, options: &EditOptions, operation: &Edit<'_>) -> Result<Done> {

@@ -49,7 +49,7 @@ pub fn run(args: &InfoArgs) -> Result<Verdict> {
 fn of_file(file: &Path, clips: &[String]) -> Result<ClipsInfo> {
     let input = Input::from_path(file)?;
     let seen = see(&input, &ReadOptions::default())?;
-    Ok(ClipsInfo::new(&input, chosen(&seen.motions, clips)?))
+    Ok(ClipsInfo::new(&input, chosen(&input, &seen.motions, clips)?))
 }
 
 fn write_file(out: &mut impl Write, info: &ClipsInfo) -> io::Result<()> {

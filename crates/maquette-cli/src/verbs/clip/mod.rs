@@ -12,6 +12,7 @@ mod merge;
 mod mirror;
 pub mod moment;
 mod plot;
+mod propose;
 mod reduce;
 mod rename;
 mod resample;
@@ -100,7 +101,7 @@ impl ClipCommand {
             ClipCommand::Scale(args) => args.files.inputs(),
             ClipCommand::Split(args) => args.files.inputs(),
             ClipCommand::Info(args) => args.files.iter().map(AsRef::as_ref).collect(),
-            ClipCommand::Plot(args) => vec![&args.file],
+            ClipCommand::Plot(args) => args.files.iter().map(AsRef::as_ref).collect(),
             ClipCommand::Doctor(args) => args.files.iter().map(AsRef::as_ref).chain(args.skeleton.input()).collect(),
             ClipCommand::Fix(args) => args.files.inputs().into_iter().chain(args.skeleton.input()).collect(),
             ClipCommand::Reduce(args) => args.files.inputs().into_iter().chain(args.skeleton.input()).collect(),

@@ -3,6 +3,7 @@
 mod options;
 pub(super) mod summary;
 
+use super::failed::Failed;
 use super::{is_standard, make_folder_of, print_json, print_pieces, printing, refuse_folder, said};
 use crate::Verdict;
 use crate::args::ConvertArgs;
@@ -186,21 +187,10 @@ enum Row<'r> {
     Failed(Failed),
 }
 
-/// A file that could not be converted, in the place of its report.
-#[derive(Serialize)]
-struct Failed {
-    /// The input as it was named.
-    input: String,
-    /// Why, in words.
-    error: String,
-}
-
 fn rows<'r>(input: &Path, result: &'r Result<Vec<Done>>) -> Vec<Row<'r>> {
     match result {
         Ok(done) => done.iter().map(|done| Row::Done(&done.report)).collect(),
-        Err(error) => {
-            vec![Row::Failed(Failed { input: input.display().to_string(), error: error.to_string() })]
-        }
+        Err(error) => vec![Row::Failed(Failed::of(input, error))],
     }
 }
 

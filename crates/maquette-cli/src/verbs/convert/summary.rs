@@ -30,10 +30,11 @@ pub fn refused(report: &ConversionReport, args: &ConvertArgs) {
 
 /// What became of one file of many.
 pub fn write_line(out: &mut impl Write, report: &ConversionReport) -> io::Result<()> {
+    let whats = different(report.losses.iter().map(|loss| loss.what));
     let losses = match report.losses.len() {
         0 => "nothing is lost".to_owned(),
-        1 => "1 loss".to_owned(),
-        count => format!("{count} losses"),
+        1 => format!("1 loss ({})", listed(&whats, ", ")),
+        count => format!("{count} losses ({})", listed(&whats, ", ")),
     };
     let codes = different(report.findings.iter().map(|found| found.finding.code));
     let findings = match report.findings.len() {

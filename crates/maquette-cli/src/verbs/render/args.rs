@@ -150,9 +150,7 @@ impl RenderArgs {
     pub fn framing(&self) -> Framing {
         let defaults = Framing::default();
         let view = match (&self.view, self.orbit) {
-            (_, Some([yaw, pitch])) => {
-                View::Orbit { yaw_radians: yaw.to_radians(), pitch_radians: pitch.to_radians() }
-            }
+            (_, Some([yaw, pitch])) => View::Orbit { yaw_radians: yaw.to_radians(), pitch_radians: pitch.to_radians() },
             (Some(word), None) => View::from_word(word).unwrap_or(defaults.view),
             (None, None) => defaults.view,
         };

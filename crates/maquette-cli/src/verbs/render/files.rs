@@ -104,7 +104,11 @@ impl Out {
     pub fn numbered(&self, number: usize, of: u32) -> Result<Out> {
         let path = match self {
             Out::File(path, _) => path,
-            _ => return Err(Error::Usage("several pictures need a name: -o walk.png makes walk.0001.png and so on".into())),
+            _ => {
+                return Err(Error::Usage(
+                    "several pictures need a name: -o walk.png makes walk.0001.png and so on".into(),
+                ));
+            }
         };
         let digits = of.to_string().len().max(4);
         let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
@@ -143,7 +147,14 @@ pub fn moving_kind(path: &Path) -> Result<Kind> {
 }
 
 /// Writes pictures that move, so many a second, and tells of it.
-pub fn save_moving(args: &RenderArgs, path: &Path, kind: Kind, pictures: &[Picture], rate: f32, row: Row) -> Result<()> {
+pub fn save_moving(
+    args: &RenderArgs,
+    path: &Path,
+    kind: Kind,
+    pictures: &[Picture],
+    rate: f32,
+    row: Row,
+) -> Result<()> {
     let millis = (1000.0 / rate.max(0.02)).round().clamp(1.0, 60_000.0) as u16;
     let file = encoded(animation::encode(kind, pictures, millis))?;
     let start: &[u8] = match kind {

@@ -53,7 +53,9 @@ pub fn run(args: &RenderArgs) -> Result<Verdict> {
         ))),
         (_, files) => {
             let count = files.len();
-            Err(Error::Usage(format!("{count} pictures have no room here: name a folder with -o, or ask for a --sheet")))
+            Err(Error::Usage(format!(
+                "{count} pictures have no room here: name a folder with -o, or ask for a --sheet"
+            )))
         }
     }
 }
@@ -115,7 +117,9 @@ fn many(args: &RenderArgs, entries: &[Entry]) -> Result<Verdict> {
         }
     }
     let mut told = notes();
-    writeln!(told, "{} drawn, {failed} failed", results.len() - failed).and_then(|()| told.flush()).map_err(printing)?;
+    writeln!(told, "{} drawn, {failed} failed", results.len() - failed)
+        .and_then(|()| told.flush())
+        .map_err(printing)?;
     Ok(if failed == 0 { Verdict::Fine } else { Verdict::Failed })
 }
 
@@ -158,7 +162,8 @@ fn on_sheet(args: &RenderArgs) -> Result<Verdict> {
         }
     }
     let columns = args.columns.unwrap_or(if columns > 0 { columns } else { cells.len().isqrt().max(1) as u32 + 1 });
-    let no_room = || Error::Usage("there is no room for all of it on one sheet; make --size or --frames smaller".into());
+    let no_room =
+        || Error::Usage("there is no room for all of it on one sheet; make --size or --frames smaller".into());
     let picture = sheet::sheet(&cells, columns).ok_or_else(no_room)?;
     let files: Vec<String> = args.files.iter().map(|file| file.display().to_string()).collect();
     out.save(args, &picture, Row { frames: Some(cells.len() as u32), ..Row::new(&files.join(", "), args, None) })?;

@@ -74,11 +74,8 @@ impl Model {
     pub fn moment<'m>(&self, args: &RenderArgs, clip: &'m Clip) -> Result<Moment<'m>> {
         let Some(time) = args.time else { return Ok((clip, 0.0)) };
         let rate = clip.frame_rate.map(f64::from);
-        let secs = time.at_rate(rate).map_err(|why| Error::Clip {
-            file: self.label.clone(),
-            clip: clip.name.clone(),
-            why,
-        })?;
+        let secs =
+            time.at_rate(rate).map_err(|why| Error::Clip { file: self.label.clone(), clip: clip.name.clone(), why })?;
         if !(0.0..=clip.duration_secs).contains(&secs) {
             let (name, end) = (&clip.name, clip.duration_secs);
             let label = &self.label;
