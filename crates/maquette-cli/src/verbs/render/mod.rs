@@ -16,8 +16,6 @@ use crate::verbs::{print_json, printing};
 use args::{Fit, RenderArgs};
 use files::{Out, Row};
 use maquette::batch::{self, Entry};
-use maquette::target::is_folder;
-use maquette::texture::animation;
 use maquette::{Error, Result};
 use maquette_render::{Camera, Picture, Posed, Shot, Stage, StageOptions, compare, draw, sheet};
 use model::{Model, Moment, moments};
@@ -127,7 +125,7 @@ fn turntable(args: &RenderArgs, path: &Path) -> Result<Verdict> {
     let kind = files::moving_kind(path)?;
     let model = Model::read(args, only(args)?)?;
     let stage = stage(args, &model);
-    let moment = model.clip(args)?.map(|clip| model.moment(args, clip)).transpose()?;
+    let moment = moment(args, &model)?;
     let posed = stage.pose(moment);
     let count = args.frames.unwrap_or(AROUND);
     let cameras = posed.bounds().map(|bounds| args.framing().turntable(&bounds, args.size, count)).unwrap_or_default();
@@ -204,7 +202,7 @@ fn file_of_many(args: &RenderArgs, file: &Path, cells: &mut Vec<Cell>) -> Result
     must_have_room(args.files.len(), args.columns.unwrap_or(args.files.len().isqrt() as u32 + 1), args)?;
     let model = Model::read(args, file)?;
     let stage = stage(args, &model);
-    let moment = model.clip(args)?.map(|clip| model.moment(args, clip)).transpose()?;
+    let moment = moment(args, &model)?;
     let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     cells.push((picture(args, &stage, moment)?, name));
     Ok(())
@@ -243,17 +241,8 @@ struct Compared {
 fn compared(args: &RenderArgs, file: &Path, other: &Path) -> Result<Verdict> {
     let out = args.output.as_ref().map(|_| Out::new(args)).transpose()?;
     let (a, b) = (Model::read(args, file)?, Model::read(args, other)?);
-    let stages = [stage(args, &a), stage(args, &b)];
-    let moment_of = |model: &'_ Model| -> Result<Option<(String, f32)>> {
-        let moment = model.clip(args)?.map(|clip| model.moment(args, clip)).transpose()?;
-        Ok(moment.map(|(clip, secs)| (clip.name.clone(), secs)))
-    };
-    moment_of(&a)?;
-    moment_of(&b)?;
-    let [posed_a, posed_b] = [(&a, &stages[0]), (&b, &stages[1])].map(|(model, stage)| {
-        let moment = model.clip(args).ok().flatten().and_then(|clip| model.moment(args, clip).ok());
-        stage.pose(moment)
-    });
+    let (stage_a, stage_b) = (stage(args, &a), stage(args, &b));
+    let (posed_a, posed_b) = (posed(args, &a, &stage_a)?, posed(args, &b, &stage_b)?);
     // Both through one camera: another size or place is a difference.
     let camera = posed_a.camera(&args.framing(), args.size);
     let (seen_a, seen_b) = (shoot(args, &posed_a, camera)?, shoot(args, &posed_b, camera)?);
@@ -299,6 +288,15 @@ fn stage<'m>(args: &RenderArgs, model: &'m Model) -> Stage<'m> {
     let stage = Stage::new(&model.scene, &StageOptions { only: Some(args.mode()) });
     model.tell_missing(&stage);
     stage
+}
+
+/// The moment that is asked for; `None` for the model at rest.
+fn moment<'m>(args: &RenderArgs, model: &'m Model) -> Result<Option<Moment<'m>>> {
+    model.clip(args)?.map(|clip| model.moment(args, clip)).transpose()
+}
+
+fn posed<'s>(args: &RenderArgs, model: &Model, stage: &'s Stage<'s>) -> Result<Posed<'s>> {
+    Ok(stage.pose(moment(args, model)?))
 }
 
 fn picture(args: &RenderArgs, stage: &Stage<'_>, moment: Option<Moment<'_>>) -> Result<Picture> {
