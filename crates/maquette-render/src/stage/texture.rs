@@ -224,7 +224,8 @@ mod tests {
     }
 
     fn red(wrap: Wrap, u: f32, du: f32) -> f32 {
-        let footprint = Footprint { uv: [u, 0.5], dx: [du, 0.0], dy: [0.0, du] };
+        // The texture is four times as wide as high.
+        let footprint = Footprint { uv: [u, 0.5], dx: [du, 0.0], dy: [0.0, du * 4.0] };
         (texture().sample(&sampler(wrap), &footprint)[0] * 255.0 * 64.0).round() / 64.0
     }
 
