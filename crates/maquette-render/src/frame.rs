@@ -182,7 +182,7 @@ fn hollows(
 ) -> Hollows {
     let longest = shot.size[0].max(shot.size[1]);
     if longest <= LONGEST_HOLLOWS {
-        return Hollows::new(&DepthMap::new(posed, lens, projected, bins, bone), lens, 1.0);
+        return Hollows::new(DepthMap::new(posed, lens, projected, bins, bone), lens, 1.0);
     }
     let scale = LONGEST_HOLLOWS as f32 / longest as f32;
     let size = shot.size.map(|side| ((side as f32 * scale) as u32).max(1));
@@ -191,7 +191,7 @@ fn hollows(
     let bins = Bins::new(&small, &projected, &posed.parts, |part| {
         Some(style(shot.mode, material_of(posed.stage(), part, bone)))
     });
-    Hollows::new(&DepthMap::new(posed, &small, &projected, &bins, bone), &small, scale)
+    Hollows::new(DepthMap::new(posed, &small, &projected, &bins, bone), &small, scale)
 }
 
 #[expect(clippy::too_many_arguments, reason = "what a frame is made of, on its way into one")]
