@@ -1,5 +1,7 @@
 //! Pixels that can be worked out by hand.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing)]
+
 mod scenes;
 
 use maquette_render::{Background, Mode, Overlays, Samples, Shot, Stage, StageOptions, ToneMap, draw, draw_numbers};

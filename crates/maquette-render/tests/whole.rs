@@ -1,5 +1,7 @@
 //! What holds for every picture: nothing is covered twice or not at all, no number of threads changes a byte, and nothing panics.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing)]
+
 mod scenes;
 
 use maquette_render::{Background, Framing, Mode, Overlays, Samples, Shot, Stage, StageOptions, View, draw};
@@ -41,7 +43,7 @@ proptest! {
         let (sin, cos) = turn.sin_cos();
         let corners: Vec<[f32; 2]> = moves.iter().enumerate().map(|(at, (dx, dy))| {
             let [x, y] = [(at % side) as f32 - 3.0, (at / side) as f32 - 3.0];
-            let is_rim = at % side % (side - 1) == 0 || at / side % (side - 1) == 0;
+            let is_rim = (at % side).is_multiple_of(side - 1) || (at / side).is_multiple_of(side - 1);
             let [x, y] = if is_rim { [x, y] } else { [x + dx, y + dy] };
             [24.0 + 7.0 * (x * cos - y * sin), 24.0 + 7.0 * (x * sin + y * cos)]
         }).collect();
