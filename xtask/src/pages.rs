@@ -32,6 +32,7 @@ const PAGES: &[Page] = &[
     ("docs/schemas/convert.schema.json", || schemas::page("convert")),
     ("docs/schemas/textures.schema.json", || schemas::page("textures")),
     ("docs/schemas/diff.schema.json", || schemas::page("diff")),
+    ("docs/schemas/render.schema.json", || schemas::page("render")),
     ("docs/schemas/clip.schema.json", || schemas::page("clip")),
     ("docs/schemas/clip-info.schema.json", || schemas::page("clip info")),
     ("docs/schemas/clip-doctor.schema.json", || schemas::page("clip doctor")),

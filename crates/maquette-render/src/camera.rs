@@ -112,7 +112,7 @@ pub struct Framing {
 impl Default for Framing {
     /// From the front, a little from the left side of the model and from above.
     fn default() -> Framing {
-        let view = View::Orbit { yaw_radians: 0.523_598_8, pitch_radians: 0.349_065_9 };
+        let view = View::Orbit { yaw_radians: std::f32::consts::FRAC_PI_6, pitch_radians: 0.349_065_9 };
         Framing { view, fov_y_radians: Some(0.610_865_2), margin: 0.04 }
     }
 }

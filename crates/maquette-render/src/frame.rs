@@ -182,7 +182,7 @@ fn hollows(
 ) -> Hollows {
     let longest = shot.size[0].max(shot.size[1]);
     if longest <= LONGEST_HOLLOWS {
-        return Hollows::new(&DepthMap::new(posed, lens, projected, bins, bone), lens, 1.0);
+        return Hollows::new(DepthMap::new(posed, lens, projected, bins, bone), lens, 1.0);
     }
     let scale = LONGEST_HOLLOWS as f32 / longest as f32;
     let size = shot.size.map(|side| ((side as f32 * scale) as u32).max(1));
@@ -191,7 +191,7 @@ fn hollows(
     let bins = Bins::new(&small, &projected, &posed.parts, |part| {
         Some(style(shot.mode, material_of(posed.stage(), part, bone)))
     });
-    Hollows::new(&DepthMap::new(posed, &small, &projected, &bins, bone), &small, scale)
+    Hollows::new(DepthMap::new(posed, &small, &projected, &bins, bone), &small, scale)
 }
 
 #[expect(clippy::too_many_arguments, reason = "what a frame is made of, on its way into one")]
@@ -229,7 +229,7 @@ fn lines(
             let pairs = part.indices.as_chunks::<3>().0.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
             pairs.filter_map(|pair| corners(posed, part, pair))
         });
-        wire.add(pen([0.1, 0.12, 0.15], 0.85, 0.1, 0.9), edges);
+        wire.add(pen(wire_colour(shot.background), 0.85, 0.12, 0.9), edges);
         lists.push(Lines::new(lens, tiles, &place(wire.segments), encoded(wire.pens), Mixing::Most));
     }
     let mut overlays = Drawing::default();
@@ -238,6 +238,14 @@ fn lines(
         lists.push(Lines::new(lens, tiles, &place(overlays.segments), encoded(overlays.pens), Mixing::Over));
     }
     lists
+}
+
+/// Light lines on what is dark, and dark ones on what is light.
+fn wire_colour(background: Background) -> [f32; 3] {
+    match background {
+        Background::Colour([r, g, b]) if r + g + b < 1.5 => [0.92, 0.93, 0.95],
+        Background::Colour(_) | Background::Transparent => [0.1, 0.12, 0.15],
+    }
 }
 
 /// The ends of a line of a part; `None` where it has not so many vertices.

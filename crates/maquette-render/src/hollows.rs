@@ -5,7 +5,7 @@
 
 use crate::depth_map::DepthMap;
 use crate::maths::{at, unit_or};
-use crate::raster::Lens;
+use crate::raster::{Lens, LensKind};
 use maquette_scene::glam::Vec3;
 use rayon::prelude::*;
 use std::sync::LazyLock;
@@ -41,32 +41,43 @@ static TURNS: LazyLock<Vec<[[f32; 2]; TAPS]>> = LazyLock::new(|| {
 /// Neighbours in a square of four get turns that are far apart.
 const ORDER: [usize; 16] = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5];
 
+/// How far away each pixel is; infinitely where there is nothing.
+struct Distances<'a> {
+    lens: &'a Lens,
+    width: usize,
+    height: usize,
+    values: Vec<f32>,
+    /// What a pixel more is to the right or up, at a distance of one.
+    pixel: f32,
+}
+
 impl Hollows {
     /// From the depth of a picture, which may be smaller than the one that is drawn.
-    pub fn new(map: &DepthMap, lens: &Lens, scale: f32) -> Hollows {
+    pub fn new(map: DepthMap, lens: &Lens, scale: f32) -> Hollows {
         let (width, height) = (map.width, map.height);
+        let mut values = map.depths;
+        values.par_chunks_mut(1 << 14).for_each(|values| {
+            for value in values {
+                *value = if *value > f32::NEG_INFINITY { lens.distance(*value) } else { f32::INFINITY };
+            }
+        });
+        let distances = Distances { lens, width, height, values, pixel: 1.0 / lens.scale };
+        let each = |reach: &mut [f32], find: &(dyn Fn(usize, usize) -> f32 + Sync)| {
+            reach.par_chunks_mut(width * 8).enumerate().for_each(|(band, rows)| {
+                for (row, line) in rows.chunks_mut(width).enumerate() {
+                    let y = band * 8 + row;
+                    for (x, reach) in line.iter_mut().enumerate() {
+                        if at(&distances.values, y * width + x) < f32::INFINITY {
+                            *reach = find(x, y);
+                        }
+                    }
+                }
+            });
+        };
         let mut rough = vec![1.0; width * height];
-        rough.par_chunks_mut(width * 8).enumerate().for_each(|(band, rows)| {
-            for (row, line) in rows.chunks_mut(width).enumerate() {
-                let y = band * 8 + row;
-                for (x, reach) in line.iter_mut().enumerate() {
-                    if at(&map.depths, y * width + x) > f32::NEG_INFINITY {
-                        *reach = reach_of(map, lens, x as i32, y as i32);
-                    }
-                }
-            }
-        });
+        each(&mut rough, &|x, y| distances.reach(x, y));
         let mut reach = vec![1.0; width * height];
-        reach.par_chunks_mut(width * 8).enumerate().for_each(|(band, rows)| {
-            for (row, line) in rows.chunks_mut(width).enumerate() {
-                let y = band * 8 + row;
-                for (x, reach) in line.iter_mut().enumerate() {
-                    if at(&map.depths, y * width + x) > f32::NEG_INFINITY {
-                        *reach = smooth(map, lens, &rough, x as i32, y as i32);
-                    }
-                }
-            }
-        });
+        each(&mut reach, &|x, y| distances.smooth(&rough, x, y));
         Hollows { width, height, reach, scale }
     }
 
@@ -90,68 +101,82 @@ impl Hollows {
     }
 }
 
-fn place(map: &DepthMap, lens: &Lens, x: i32, y: i32) -> Option<Vec3> {
-    let depth = map.at(x, y);
-    (depth > f32::NEG_INFINITY).then(|| lens.unproject(x as f32 + 0.5, y as f32 + 0.5, lens.distance(depth)))
-}
-
 /// The way along an axis of the picture, by the neighbour that is less far away.
+#[inline]
 fn way(here: Vec3, before: Option<Vec3>, after: Option<Vec3>) -> Option<Vec3> {
-    let (before, after) = (before.map(|before| here - before), after.map(|after| after - here));
     match (before, after) {
-        (Some(before), Some(after)) => Some(if before.z.abs() < after.z.abs() { before } else { after }),
-        (one, other) => one.or(other),
+        (Some(before), Some(after)) => {
+            let (before, after) = (here - before, after - here);
+            Some(if before.z.abs() < after.z.abs() { before } else { after })
+        }
+        (Some(before), None) => Some(here - before),
+        (None, after) => after.map(|after| after - here),
     }
 }
 
-fn reach_of(map: &DepthMap, lens: &Lens, x: i32, y: i32) -> f32 {
-    let near = |x: i32, y: i32| {
-        let inside = x >= 0 && y >= 0 && x < map.width as i32 && y < map.height as i32;
-        if inside { place(map, lens, x, y) } else { None }
-    };
-    let Some(here) = near(x, y) else { return 1.0 };
-    let right = way(here, near(x - 1, y), near(x + 1, y));
-    let down = way(here, near(x, y - 1), near(x, y + 1));
-    let (Some(right), Some(down)) = (right, down) else { return 1.0 };
-    let normal = unit_or(down.cross(right), Vec3::Z);
-    let spread = if lens.kind == crate::raster::LensKind::Perspective { -here.z } else { 1.0 };
-    let pixels = (RADIUS * lens.scale / spread).min(MOST_PIXELS);
-    if pixels < 1.5 {
-        return 1.0;
+impl Distances<'_> {
+    /// Where a pixel is, as the camera has it; `None` where there is nothing.
+    #[inline]
+    fn place(&self, x: i32, y: i32) -> Option<Vec3> {
+        if x < 0 || y < 0 || x as usize >= self.width || y as usize >= self.height {
+            return None;
+        }
+        let distance = at(&self.values, y as usize * self.width + x as usize);
+        let spread = self.spread(distance);
+        let [right, down] = [x as f32 + 0.5 - self.lens.middle[0], y as f32 + 0.5 - self.lens.middle[1]];
+        (distance < f32::INFINITY).then(|| Vec3::new(right * spread, -down * spread, -distance))
     }
-    let radius = pixels * spread / lens.scale;
-    let (square, bias) = (radius * radius, 0.01 * radius + 0.6 * spread / lens.scale);
-    let turn = at(&ORDER, ((y & 3) * 4 + (x & 3)) as usize);
-    let taps = TURNS.get(turn).map_or(&[][..], |taps| &taps[..]);
-    let mut sum = 0.0;
-    for [dx, dy] in taps {
-        let there =
-            [x as f32 + 0.5 + dx * pixels, y as f32 + 0.5 + dy * pixels].map(|place| crate::maths::floor(place) as i32);
-        let Some(there) = near(there[0], there[1]) else { continue };
-        let way = there - here;
-        let far = way.dot(way);
-        let near = (square - far).max(0.0) / square;
-        sum += near * near * near * ((way.dot(normal) - bias).max(0.0) / (far + 1e-6)) * radius;
-    }
-    (1.0 - sum * (STRENGTH * 2.2 / TAPS as f32)).clamp(0.0, 1.0)
-}
 
-/// The mean over a square of four by four pixels, of those that lie about as far away.
-fn smooth(map: &DepthMap, lens: &Lens, rough: &[f32], x: i32, y: i32) -> f32 {
-    let here = lens.distance(map.at(x, y));
-    let (mut sum, mut count) = (0.0, 0.0);
-    for dy in -2..2 {
-        for dx in -2..2 {
-            let (x, y) = (x + dx, y + dy);
-            if x < 0 || y < 0 || x >= map.width as i32 || y >= map.height as i32 {
-                continue;
-            }
-            let depth = map.at(x, y);
-            if depth > f32::NEG_INFINITY && (lens.distance(depth) - here).abs() < RADIUS * 0.25 {
-                sum += at(rough, y as usize * map.width + x as usize);
-                count += 1.0;
+    /// The size of a pixel at a distance.
+    #[inline]
+    fn spread(&self, distance: f32) -> f32 {
+        if self.lens.kind == LensKind::Perspective { distance * self.pixel } else { self.pixel }
+    }
+
+    fn reach(&self, x: usize, y: usize) -> f32 {
+        let (column, row) = (x as i32, y as i32);
+        let Some(here) = self.place(column, row) else { return 1.0 };
+        let right = way(here, self.place(column - 1, row), self.place(column + 1, row));
+        let down = way(here, self.place(column, row - 1), self.place(column, row + 1));
+        let (Some(right), Some(down)) = (right, down) else { return 1.0 };
+        let normal = unit_or(down.cross(right), Vec3::Z);
+        let pixel = self.spread(-here.z);
+        let pixels = (RADIUS / pixel).min(MOST_PIXELS);
+        if pixels < 1.5 {
+            return 1.0;
+        }
+        let radius = pixels * pixel;
+        let (in_square, bias) = (1.0 / (radius * radius), 0.01 * radius + 0.6 * pixel);
+        let turn = at(&ORDER, (y & 3) * 4 + (x & 3));
+        let taps = TURNS.get(turn).map_or(&[][..], |taps| &taps[..]);
+        let mut sum = 0.0;
+        for [dx, dy] in taps {
+            // Far enough from 0 that whole numbers are found by cutting off.
+            let there = |at: usize, step: f32| (at as f32 + 4096.5 + step * pixels) as i32 - 4096;
+            let Some(there) = self.place(there(x, *dx), there(y, *dy)) else { continue };
+            let way = there - here;
+            let far = way.dot(way);
+            let near = (1.0 - far * in_square).max(0.0);
+            let above = (way.dot(normal) - bias).max(0.0);
+            sum += near * near * near * above / (far + 1e-6);
+        }
+        (1.0 - sum * (radius * STRENGTH * 2.2 / TAPS as f32)).clamp(0.0, 1.0)
+    }
+
+    /// The mean over a square of four by four pixels, of those that lie about as far away.
+    fn smooth(&self, rough: &[f32], x: usize, y: usize) -> f32 {
+        let here = at(&self.values, y * self.width + x);
+        let (mut sum, mut count) = (0.0, 0.0);
+        let columns = x.saturating_sub(2)..(x + 2).min(self.width);
+        for row in y.saturating_sub(2)..(y + 2).min(self.height) {
+            let range = row * self.width + columns.start..row * self.width + columns.end;
+            let (Some(values), Some(rough)) = (self.values.get(range.clone()), rough.get(range)) else { continue };
+            for (value, rough) in values.iter().zip(rough) {
+                let weight = if (value - here).abs() < RADIUS * 0.25 { 1.0 } else { 0.0 };
+                sum += rough * weight;
+                count += weight;
             }
         }
+        if count > 0.0 { sum / count } else { 1.0 }
     }
-    if count > 0.0 { sum / count } else { 1.0 }
 }

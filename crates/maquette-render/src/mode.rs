@@ -40,7 +40,7 @@ pub enum Mode {
     Wireframe,
     /// How many triangles cover a sample, drawn or hidden: from blue to red and white.
     Overdraw,
-    /// Texels of the base colour for a unit of length, from blue (few) by green to red (many): each colour four times the one before.
+    /// How fine the base colour is: how many texels there would be across the whole model. Dark blue for 32, then blue, green, yellow, red and white for four times as many each.
     TexelDensity,
 }
 

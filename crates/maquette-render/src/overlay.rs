@@ -67,7 +67,8 @@ fn edges(bounds: &Bounds) -> Vec<[Vec3; 2]> {
 
 /// 1, 2 or 5 times a power of ten, about a tenth of a length.
 fn spacing(length: f32) -> f64 {
-    let wanted = f64::from(length) / 10.0;
+    // A little more: powers are not exact.
+    let wanted = f64::from(length) / 10.0 * (1.0 + 1e-9);
     let mut power = 1e-38;
     while power * 10.0 <= wanted {
         power *= 10.0;

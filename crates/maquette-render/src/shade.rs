@@ -102,7 +102,7 @@ fn joint_colour(joint: u32) -> Vec3 {
         let place = if place >= 6.0 { place - 6.0 } else { place };
         ((place - 3.0).abs() - 1.0).clamp(0.0, 1.0)
     };
-    let value = if joint % 2 == 0 { 1.0 } else { 0.72 };
+    let value = if joint.is_multiple_of(2) { 1.0 } else { 0.72 };
     (Vec3::new(channel(0.0), channel(4.0), channel(2.0)) * 0.8 + Vec3::splat(0.2)) * value
 }
 
@@ -153,7 +153,7 @@ pub(crate) fn heat(part: f32) -> Vec3 {
     at(&HEAT, first).lerp(at(&HEAT, first + 1), place - first as f32)
 }
 
-/// Texels for a unit of length: blue for 1 for the whole model, one colour for each four times as many.
+/// As many texels as there are across a model, were it all as this triangle: from 32, each colour for four times as many.
 fn density(frame: &Frame<'_>, triangle: &Triangle<'_>) -> Vec3 {
     let nothing = Vec3::splat(0.45);
     let sampler = triangle.material.base_texture.as_ref();
@@ -167,7 +167,7 @@ fn density(frame: &Frame<'_>, triangle: &Triangle<'_>) -> Vec3 {
     if !(area > 0.0 && texels > 0.0) {
         return nothing;
     }
-    // A model is two units across: as many texels across it as the picture is wide are in the middle of the scale.
+    // A model is two units across.
     let across = (texels / area).sqrt() * 2.0;
     heat((log2(across) - 5.0) / 10.0)
 }

@@ -211,18 +211,22 @@ where
     /// What the samples of a pixel see; `None` where that is nothing but the background.
     fn pixel(&mut self, pixel: usize, background: [f32; 4]) -> Option<[[f32; 4]; N]> {
         let numbers = self.triangles.get(pixel).copied()?;
-        if numbers.iter().all(|number| *number == NOTHING) {
+        if self.frame.mode == Mode::Wireframe || numbers.iter().all(|number| *number == NOTHING) {
             return None;
         }
         let mut seen = [background; N];
-        let mut done = 0_u8;
-        for (sample, &number) in numbers.iter().enumerate() {
-            if done >> sample & 1 == 1 || number == NOTHING {
-                continue;
+        let mut left = 0_u8;
+        for (sample, number) in numbers.iter().enumerate() {
+            left |= u8::from(*number != NOTHING) << sample;
+        }
+        while left != 0 {
+            let (number, mut mask) = largest(&numbers, left);
+            left &= !mask;
+            if left != 0 {
+                let joined = self.neighbours(&numbers, left, number);
+                left &= !joined;
+                mask |= joined;
             }
-            let same = numbers.iter().enumerate().filter(|(_, other)| **other == number);
-            let mask = same.fold(0_u8, |mask, (other, _)| mask | 1 << other);
-            done |= mask;
             let (colour, _) = self.look(pixel, number, mask);
             for (other, seen) in seen.iter_mut().enumerate() {
                 if mask >> other & 1 == 1 {
@@ -231,6 +235,22 @@ where
             }
         }
         Some(seen)
+    }
+
+    /// Which of these samples see triangles that go on smoothly from this one: they share a corner, and look the same there.
+    fn neighbours(&mut self, numbers: &[u32; N], left: u8, number: u32) -> u8 {
+        let frame = self.frame;
+        let Some(&here) = self.triangle(number) else { return 0 };
+        let mut joined = 0;
+        for (sample, &other) in numbers.iter().enumerate() {
+            if left >> sample & 1 == 0 || joined >> sample & 1 == 1 {
+                continue;
+            }
+            if here.goes_on_in(frame.posed, &frame.projected, &frame.places, other) {
+                joined |= mask_of(numbers, other) & left;
+            }
+        }
+        joined
     }
 
     fn shade_with_blends(&mut self, rect: Rect, background: [f32; 4], colours: &mut [[f32; 4]]) {
@@ -328,6 +348,25 @@ where
 
 fn at_samples<const N: usize>(depths: &[[f32; N]], pixel: usize) -> [f32; N] {
     depths.get(pixel).copied().unwrap_or([f32::NEG_INFINITY; N])
+}
+
+/// The samples that see a triangle.
+fn mask_of<const N: usize>(numbers: &[u32; N], number: u32) -> u8 {
+    let same = numbers.iter().enumerate().filter(|(_, other)| **other == number);
+    same.fold(0, |mask, (sample, _)| mask | 1 << sample)
+}
+
+/// Of the triangles that these samples see, the one that most of them do, and which those are.
+fn largest<const N: usize>(numbers: &[u32; N], left: u8) -> (u32, u8) {
+    let mut most = (NOTHING, 0);
+    for (sample, &number) in numbers.iter().enumerate().filter(|(sample, _)| left >> sample & 1 == 1) {
+        let mask = mask_of(numbers, number) & left;
+        // Looked at by its first sample only.
+        if mask.trailing_zeros() as usize == sample && mask.count_ones() > u8::count_ones(most.1) {
+            most = (number, mask);
+        }
+    }
+    most
 }
 
 fn mean<const N: usize>(samples: &[[f32; 4]; N]) -> [f32; 4] {

@@ -7,6 +7,7 @@ use crate::maths::at;
 use crate::posed::{Facing, Posed, PosedPart};
 use crate::raster::Projected;
 use crate::stage::{Footprint, Material, Stage};
+use crate::surface;
 use maquette_scene::glam::Vec3;
 use maquette_scene::material::AlphaMode;
 
@@ -134,5 +135,29 @@ impl Triangle<'_> {
             AlphaMode::Opaque | AlphaMode::Blend => 1.0 / 255.0,
         };
         self.opacity(stage, &self.shares(x, y)) >= least
+    }
+}
+
+/// How well the directions of flat triangles must agree that are shaded as one.
+const SAME_DIRECTION: f32 = 0.999;
+
+impl Triangle<'_> {
+    /// Whether another triangle is the same surface around a corner that both have: one place of a pixel stands for both then.
+    pub fn goes_on_in(&self, posed: &Posed<'_>, projected: &[Projected], places: &[Vec3], other: u32) -> bool {
+        let part = self.part;
+        let first = part.first_triangle;
+        if other < first || (other - first) as usize >= part.triangle_count() {
+            return false;
+        }
+        let Some(other) = Triangle::new(posed, projected, self.material, other) else { return false };
+        let shared = other.corners.iter().any(|corner| self.corners.contains(corner));
+        if !shared || other.is_front != self.is_front {
+            return false;
+        }
+        if !part.normals.is_empty() {
+            return true;
+        }
+        let direction = |triangle: &Triangle<'_>| surface::flat_normal(triangle, surface::corners(triangle, places));
+        direction(self).dot(direction(&other)) > SAME_DIRECTION
     }
 }

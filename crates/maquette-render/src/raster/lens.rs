@@ -116,13 +116,6 @@ impl Lens {
         self.depth(depth)
     }
 
-    /// A place in the picture and its distance, as the camera has it: to the right, up, towards the viewer.
-    #[inline]
-    pub fn unproject(&self, x: f32, y: f32, distance: f32) -> Vec3 {
-        let spread = if self.kind == Kind::Perspective { distance } else { 1.0 } / self.scale;
-        Vec3::new((x - self.middle[0]) * spread, (self.middle[1] - y) * spread, -distance)
-    }
-
     /// The direction from a point to the viewer.
     #[inline]
     pub fn towards_viewer(&self, point: Vec3) -> Vec3 {

@@ -27,8 +27,6 @@ pub struct Stage<'s> {
     /// Every node, parents first.
     pub(crate) order: Vec<Handle<Node>>,
     pub(crate) parents: Vec<Option<Handle<Node>>>,
-    /// Whether a root that is shown carries the node.
-    pub(crate) shown: Vec<bool>,
 }
 
 /// What a stage is for.
@@ -73,7 +71,7 @@ impl<'s> Stage<'s> {
                 parts.push(Part { node: handle, primitive, place, material });
             }
         }
-        Stage { scene, missing, materials, textures, parts, order, parents: scene.parents(), shown }
+        Stage { scene, missing, materials, textures, parts, order, parents: scene.parents() }
     }
 
     /// The scene.

@@ -85,7 +85,7 @@ impl Texture {
             return if smooth { first.smooth(sampler, footprint.uv) } else { first.square(sampler, footprint.uv) };
         }
         let (longer, shorter) = (longer.sqrt(), shorter.sqrt().max(1.0));
-        let taps = (longer / shorter + 0.75).clamp(1.0, MOST_TAPS) as u32;
+        let taps = (longer / shorter + 0.4).clamp(1.0, MOST_TAPS) as u32;
         let level = log2(longer / taps as f32).max(0.0);
         let mut sum = [0.0; 4];
         for tap in 0..taps {
@@ -97,7 +97,7 @@ impl Texture {
             }
         }
         let part = 1.0 / taps as f32;
-        sum.map(|sum| sum * part)
+        [sum[0] * part, sum[1] * part, sum[2] * part, sum[3] * part]
     }
 
     /// Mixed from two levels.
@@ -110,10 +110,11 @@ impl Texture {
         let coarse = if part > 0.01 { self.levels.get(lower + 1) } else { None };
         let Some(coarse) = coarse else { return fine };
         let coarse = coarse.smooth(sampler, uv);
-        std::array::from_fn(|channel| {
-            let (fine, coarse) = (at(&fine, channel), at(&coarse, channel));
-            fine + (coarse - fine) * part
-        })
+        let mut mixed = fine;
+        for (mixed, coarse) in mixed.iter_mut().zip(coarse) {
+            *mixed += (coarse - *mixed) * part;
+        }
+        mixed
     }
 }
 
@@ -138,15 +139,15 @@ impl Level {
                         *sum += f32::from(byte) * weight;
                     }
                 }
-                sum.map(|sum| sum * (1.0 / 255.0))
+                let part = 1.0 / 255.0;
+                [sum[0] * part, sum[1] * part, sum[2] * part, sum[3] * part]
             }
             Values::Srgb => {
                 let light = &Srgb::tables().light;
                 for ([r, g, b, a], weight) in texels.into_iter().zip(weights) {
-                    let colour = [r, g, b].map(|byte| at(light, usize::from(byte)));
-                    sum[0] += colour[0] * weight;
-                    sum[1] += colour[1] * weight;
-                    sum[2] += colour[2] * weight;
+                    sum[0] += at(light, usize::from(r)) * weight;
+                    sum[1] += at(light, usize::from(g)) * weight;
+                    sum[2] += at(light, usize::from(b)) * weight;
                     sum[3] += f32::from(a) * (weight * (1.0 / 255.0));
                 }
                 sum
@@ -224,7 +225,8 @@ mod tests {
     }
 
     fn red(wrap: Wrap, u: f32, du: f32) -> f32 {
-        let footprint = Footprint { uv: [u, 0.5], dx: [du, 0.0], dy: [0.0, du] };
+        // The texture is four times as wide as high.
+        let footprint = Footprint { uv: [u, 0.5], dx: [du, 0.0], dy: [0.0, du * 4.0] };
         (texture().sample(&sampler(wrap), &footprint)[0] * 255.0 * 64.0).round() / 64.0
     }
 

@@ -28,7 +28,7 @@ pub enum Out {
 
 /// A picture that was made.
 #[derive(Serialize)]
-pub struct Row {
+pub struct PictureRow {
     /// The input as it was named; of a sheet of several, all of them.
     pub input: String,
     /// The picture; `-` for standard output.
@@ -47,9 +47,9 @@ pub struct Row {
     pub frames: Option<u32>,
 }
 
-impl Row {
-    pub fn new(input: &str, args: &RenderArgs, moment: Option<Moment<'_>>) -> Row {
-        Row {
+impl PictureRow {
+    pub fn new(input: &str, args: &RenderArgs, moment: Option<Moment<'_>>) -> PictureRow {
+        PictureRow {
             input: input.to_owned(),
             output: String::new(),
             width: 0,
@@ -116,9 +116,9 @@ impl Out {
     }
 
     /// Writes or shows a picture, and tells of it.
-    pub fn save(&self, args: &RenderArgs, picture: &Picture, row: Row) -> Result<()> {
+    pub fn save(&self, args: &RenderArgs, picture: &Picture, row: PictureRow) -> Result<()> {
         let path = self.write(args, picture)?;
-        tell(args, path, Row { width: picture.width(), height: picture.height(), ..row })
+        tell(args, path, PictureRow { width: picture.width(), height: picture.height(), ..row })
     }
 
     /// Writes or shows a picture; the file, if it is one.
@@ -153,7 +153,7 @@ pub fn save_moving(
     kind: Kind,
     pictures: &[Picture],
     rate: f32,
-    row: Row,
+    row: PictureRow,
 ) -> Result<()> {
     let millis = (1000.0 / rate.max(0.02)).round().clamp(1.0, 60_000.0) as u16;
     let file = encoded(animation::encode(kind, pictures, millis))?;
@@ -164,7 +164,7 @@ pub fn save_moving(
     };
     put(args, path, &file, start)?;
     let (width, height) = pictures.first().map_or((0, 0), |picture| (picture.width(), picture.height()));
-    tell(args, Some(path.to_path_buf()), Row { width, height, ..row })
+    tell(args, Some(path.to_path_buf()), PictureRow { width, height, ..row })
 }
 
 fn encoded(file: Option<Vec<u8>>) -> Result<Vec<u8>> {
@@ -186,11 +186,11 @@ fn put(args: &RenderArgs, path: &Path, file: &[u8], start: &[u8]) -> Result<()> 
     save::write(path, file)
 }
 
-fn tell(args: &RenderArgs, path: Option<PathBuf>, row: Row) -> Result<()> {
+fn tell(args: &RenderArgs, path: Option<PathBuf>, row: PictureRow) -> Result<()> {
     let output_name = path.as_ref().map_or("-".to_owned(), |path| path.display().to_string());
     if args.json {
         let mut out = output(true);
-        print_json(&mut out, &Row { output: output_name, ..row })?;
+        print_json(&mut out, &PictureRow { output: output_name, ..row })?;
         return out.flush().map_err(printing);
     }
     let mut told = notes();

@@ -14,7 +14,7 @@ use crate::terminal::{notes, output};
 use crate::verbs::failed::Failed;
 use crate::verbs::{print_json, printing};
 use args::{Fit, RenderArgs};
-use files::{Out, Row};
+use files::{Out, PictureRow};
 use maquette::batch::{self, Entry};
 use maquette::{Error, Result};
 use maquette_render::{Camera, Picture, Posed, Shot, Stage, StageOptions, compare, draw, sheet};
@@ -74,7 +74,7 @@ fn one(args: &RenderArgs, file: &Path, out: &Out) -> Result<Verdict> {
     let (Some(count), Some(clip)) = (args.frames, clip) else {
         let moment = clip.map(|clip| model.moment(args, clip)).transpose()?;
         let picture = picture(args, &stage, moment)?;
-        out.save(args, &picture, Row::new(&model.label, args, moment))?;
+        out.save(args, &picture, PictureRow::new(&model.label, args, moment))?;
         return Ok(Verdict::Fine);
     };
     let bounds = stage.bounds_of(clip);
@@ -83,12 +83,12 @@ fn one(args: &RenderArgs, file: &Path, out: &Out) -> Result<Verdict> {
     if let Out::File(path, Some(kind)) = out {
         let pictures: Result<Vec<Picture>> = moments(clip, count, true).iter().map(drawn).collect();
         let own = (f64::from(count) / clip.duration_secs.max(1e-3)) as f32;
-        let row = Row { frames: Some(count), ..Row::new(&model.label, args, Some((clip, 0.0))) };
+        let row = PictureRow { frames: Some(count), ..PictureRow::new(&model.label, args, Some((clip, 0.0))) };
         files::save_moving(args, path, *kind, &pictures?, args.fps.unwrap_or(own), row)?;
         return Ok(Verdict::Fine);
     }
     for (at, secs) in moments(clip, count, false).iter().enumerate() {
-        let row = Row::new(&model.label, args, Some((clip, *secs)));
+        let row = PictureRow::new(&model.label, args, Some((clip, *secs)));
         out.numbered(at + 1, count)?.save(args, &drawn(secs)?, row)?;
     }
     Ok(Verdict::Fine)
@@ -133,7 +133,7 @@ fn turntable(args: &RenderArgs, path: &Path) -> Result<Verdict> {
         return Err(Error::Usage(format!("{} has nothing to be drawn", model.label)));
     }
     let pictures: Result<Vec<Picture>> = cameras.iter().map(|camera| shoot(args, &posed, *camera)).collect();
-    let row = Row { frames: Some(count), ..Row::new(&model.label, args, moment) };
+    let row = PictureRow { frames: Some(count), ..PictureRow::new(&model.label, args, moment) };
     files::save_moving(args, path, kind, &pictures?, args.fps.unwrap_or(RATE), row)?;
     Ok(Verdict::Fine)
 }
@@ -164,7 +164,11 @@ fn on_sheet(args: &RenderArgs) -> Result<Verdict> {
         || Error::Usage("there is no room for all of it on one sheet; make --size or --frames smaller".into());
     let picture = sheet::sheet(&cells, columns).ok_or_else(no_room)?;
     let files: Vec<String> = args.files.iter().map(|file| file.display().to_string()).collect();
-    out.save(args, &picture, Row { frames: Some(cells.len() as u32), ..Row::new(&files.join(", "), args, None) })?;
+    out.save(
+        args,
+        &picture,
+        PictureRow { frames: Some(cells.len() as u32), ..PictureRow::new(&files.join(", "), args, None) },
+    )?;
     Ok(worst)
 }
 
