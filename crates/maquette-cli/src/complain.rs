@@ -71,9 +71,8 @@ fn in_words(error: &Error, finding_follows: bool) -> String {
             (_, false) => format!("cannot read {}: {source}", name(file)),
         },
         Error::SameOutput { .. } => {
-            "several inputs would become the same output; rename some of them, convert them in \
-                                     several runs into folders of their own, or name them in a list (--list), which \
-                                     keeps the folders below it"
+            "several inputs would become the same output; rename some of them, or write them in \
+                                     several runs into folders of their own; `convert --list` keeps the folders below a list"
                 .into()
         }
         _ => error.to_string(),

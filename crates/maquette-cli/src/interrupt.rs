@@ -1,11 +1,11 @@
-//! Ctrl-C and the system's request to end: temporary files go, then the program ends as it would have without all this.
+//! Ctrl-C, a terminal that is closed, and the system's request to end: temporary files go, then the program ends as it would have without all this.
 //!
 //! A thread waits for the signal, because a handler itself may do next to nothing. What was being written stays as it was before, see
 //! [`maquette::save`]. A second signal ends the program at once. Work that is done in parts says before how much of it is done.
 
 use crate::terminal::notes;
 use maquette::save::remove_temporaries;
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::iterator::Signals;
 use signal_hook::{flag, low_level};
 use std::io::{self, Write};
@@ -13,7 +13,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 
-const ENDING: [i32; 2] = [SIGINT, SIGTERM];
+const ENDING: [i32; 4] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM];
 
 /// What is said when an interruption comes now.
 static LAST_WORDS: Mutex<Option<Box<dyn Fn() -> String + Send>>> = Mutex::new(None);

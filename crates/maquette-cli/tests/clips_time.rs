@@ -315,6 +315,30 @@ fn many_files_go_into_a_folder_and_one_that_fails_does_not_stop_the_others() {
 }
 
 #[test]
+fn what_is_made_can_be_read_again_or_is_refused() {
+    let folder = with_walk();
+    folder.write("trailing.seanim", &[walk("arm_l"), vec![7; 230]].concat());
+    folder.fine(&["clip", "info", "trailing.seanim"]);
+    let run = folder.fine(&["clip", "trim", "trailing.seanim", "--to", "2f", "-o", "trailing.seanim"]);
+    assert!(run.err.contains("230 bytes after its last field"), "{}", run.err);
+    folder.fine(&["clip", "info", "trailing.seanim"]);
+    // One bone that moves by one, in singles.
+    let mut single = [b"SEAnim\x01\0\x1c\0\0\0\x01\0\0\0".as_slice(), &30f32.to_le_bytes()].concat();
+    single.extend([11u32, 1, 0, 0].map(u32::to_le_bytes).concat());
+    single.extend(b"base\0\0\x02\0");
+    single.extend([0f32; 3].map(f32::to_le_bytes).concat());
+    single.push(10);
+    single.extend([1f32, 0.0, 0.0].map(f32::to_le_bytes).concat());
+    folder.write("single.seanim", &single);
+    folder.fine(&["convert", "single.seanim", "body.glb"]);
+    let on = ["--skeleton-from", "body.glb", "--skeleton", "body.glb", "--translations", "all"];
+    let words = [&["clip", "retarget", "single.seanim", "-o", "huge.seanim", "--factor", "1e39"], &on[..]].concat();
+    let run = folder.run(&words);
+    assert!(run.code == 2 && run.err.contains("SEA0050"), "{}", run.err);
+    assert!(!folder.files().contains(&"huge.seanim".into()));
+}
+
+#[test]
 fn what_nobody_can_mean_is_refused_at_once_and_nothing_is_written() {
     let folder = with_walk();
     for words in [

@@ -44,6 +44,9 @@ impl Did {
 
 /// A number for people: no more digits than a microsecond or a micrometre takes.
 pub fn short(number: f64) -> String {
+    if number.abs() >= 1e15 {
+        return format!("{number:e}");
+    }
     let text = format!("{number:.6}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }

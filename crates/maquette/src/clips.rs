@@ -21,6 +21,7 @@
 //! # Ok::<(), maquette::Error>(())
 //! ```
 
+use crate::check::{self, Finding};
 use crate::convert::{self, ConversionReport, ConvertOptions};
 use crate::read::ReadOptions;
 use crate::rename_nodes::rename_nodes;
@@ -33,6 +34,7 @@ use maquette_motion::ops::Renaming;
 pub use maquette_motion::{Did, Motion, Refusal, Rig};
 use maquette_motion::{Figure, OfClip};
 use maquette_scene::clip::{Clip, Target as Moved};
+use maquette_scene::diag::{ReportOptions, Severity};
 use maquette_scene::loss::LossReport;
 use maquette_scene::scene::Node;
 use maquette_scene::{Arena, Scene};
@@ -243,7 +245,27 @@ impl Editing<'_> {
                 progress: self.options.write.progress.clone(),
             });
         }
+        outputs.iter().try_for_each(|output| self.must_be_sound(output, &title))?;
         Ok(Edited { outputs, clips: vec![ClipRow::new(title, did)] })
+    }
+
+    /// What was made breaks no rule that the input did not break: numbers may have become too large for the file, or infinite.
+    fn must_be_sound(&self, output: &Output, clip: &str) -> Result<()> {
+        let is_error = |finding: &Finding| finding.severity == Severity::Error.word();
+        let found = output.findings().into_iter().map(|found| found.finding).filter(is_error);
+        let mut before = None;
+        for error in found {
+            let before = before.get_or_insert_with(|| {
+                let dialect = self.options.read.dialect.as_deref();
+                check::check(self.input, dialect, ReportOptions::default()).diagnostics
+            });
+            if !before.iter().any(|finding| finding.code == error.code) {
+                let why = format!("what comes of it would break {} {}: {}", error.code, error.name, error.message);
+                let (file, clip) = (self.input.label.clone(), clip.to_owned());
+                return Err(Error::Clip { file, clip, why: Refusal(why) });
+            }
+        }
+        Ok(())
     }
 
     fn as_scene(&self, opened: &Opened<'_>, target: &Target) -> Result<Edited> {

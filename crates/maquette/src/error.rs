@@ -370,8 +370,8 @@ impl fmt::Display for Error {
                     write!(f, "{} would all become {output}; ", inputs.join(", "))?;
                 }
                 f.write_str(
-                    "rename some of them, convert them in several runs into folders of their own, \
-                     or name them in a list (--list), which keeps the folders below it",
+                    "rename some of them, or write them in several runs into folders of their own; \
+                     `convert --list` keeps the folders below a list",
                 )
             }
             Error::SeveralFiles { format, dialect, companions, instead } => {

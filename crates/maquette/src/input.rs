@@ -7,7 +7,7 @@
 
 use crate::contents::Contents;
 use crate::{Error, Result, names};
-use maquette_formats::format::{self, Format, Formats, NoResources, Opened, Resources, Source};
+use maquette_formats::format::{self, BUILT_IN, Format, Formats, NoResources, Opened, Resources, Source};
 use maquette_formats::part::Part;
 use maquette_formats::walk::Walk;
 use maquette_scene::Bytes;
@@ -27,6 +27,9 @@ const MAX_COMPANION_BYTES: u64 = u32::MAX as u64;
 
 /// The most that is read of what has no size: standard input, pipes and devices.
 const MAX_STREAM_BYTES: u64 = 4 << 30;
+
+/// How much of such a stream must tell that it is a model: what goes on and does not begin as one may be without end.
+const TELLING_BYTES: u64 = 1 << 20;
 
 /// A file, or standard input, or bytes in memory, with what its companion files are found in.
 ///
@@ -286,9 +289,16 @@ fn pages(length: u64) -> Option<memmap2::MmapMut> {
 }
 
 /// All of a stream that may be without end.
-fn read_stream(stream: impl Read, most: u64) -> std::io::Result<Vec<u8>> {
+fn read_stream(mut stream: impl Read, most: u64) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    if stream.take(most).read_to_end(&mut bytes)? as u64 == most {
+    let first = stream.by_ref().take(TELLING_BYTES.min(most)).read_to_end(&mut bytes)? as u64;
+    if first == TELLING_BYTES && BUILT_IN.probe(&bytes).is_empty() {
+        return Err(std::io::Error::new(
+            std::io::ErrorKind::InvalidData,
+            "it does not begin as a file of any format does",
+        ));
+    }
+    if first + stream.take(most - first).read_to_end(&mut bytes)? as u64 == most {
         let message = format!("it goes on for more than {most} bytes, and only a file on disk may; write it to one");
         return Err(std::io::Error::new(std::io::ErrorKind::FileTooLarge, message));
     }
@@ -445,6 +455,11 @@ mod tests {
         assert_eq!(read_stream(&b"abc"[..], 4).unwrap(), b"abc");
         let error = read_stream(std::io::repeat(0), 1000).unwrap_err().to_string();
         assert!(error.contains("more than 1000 bytes"), "{error}");
+        let error = read_stream(std::io::repeat(0), MAX_STREAM_BYTES).unwrap_err().to_string();
+        assert!(error.contains("does not begin as a file"), "{error}");
+        let sample = crate::sample::make("aem", None).unwrap().main;
+        let error = read_stream(sample.chain(std::io::repeat(0)), 4 * TELLING_BYTES).unwrap_err().to_string();
+        assert!(error.contains("more than 4194304 bytes"), "{error}");
     }
 
     #[test]

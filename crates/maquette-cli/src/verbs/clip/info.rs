@@ -86,7 +86,7 @@ fn write_clip(out: &mut impl Write, clip: &ClipInfo) -> io::Result<()> {
         ]
     };
     let head = ["bone", "property", "keys", "time", "range", "first", "last"].map(str::to_owned);
-    let rows: Vec<[String; 7]> = clip.tracks.iter().map(row).collect();
+    let rows: Vec<[String; 7]> = clip.tracks.iter().map(|track| row(track).map(cut)).collect();
     if !rows.is_empty() {
         let widths: [usize; 7] = std::array::from_fn(|at| {
             let cells = rows.iter().chain([&head]).filter_map(|row| row.get(at));
@@ -109,6 +109,15 @@ fn write_clip(out: &mut impl Write, clip: &ClipInfo) -> io::Result<()> {
 
 fn vector(numbers: &[f64]) -> String {
     format!("({})", numbers.iter().map(|number| digits(*number)).collect::<Vec<_>>().join(", "))
+}
+
+/// As much of a cell as a table has room for.
+fn cut(cell: String) -> String {
+    const MOST: usize = 72;
+    match cell.chars().count() > MOST {
+        true => cell.chars().take(MOST - 1).chain(['…']).collect(),
+        false => cell,
+    }
 }
 
 /// A number to four digits after the point.

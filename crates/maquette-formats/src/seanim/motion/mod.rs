@@ -10,6 +10,7 @@ use super::raw::blend::{BlendShape, Trailer};
 use super::raw::keys::Keys as RawKeys;
 use super::raw::{Channel, File, LOOPED, Note, PRESENCE_NOTES};
 use crate::format::{Error, Result, refuse};
+use crate::trailing;
 use frames::Frames;
 use maquette_motion::{Blend, Bone, Curve, Event, Keys, Motion, Track};
 use maquette_scene::glam::{DQuat, DVec3};
@@ -134,6 +135,13 @@ pub fn write(file: &File<'_>, motion: &Motion, losses: &mut LossReport) -> Resul
     bones::write(file, motion, &mut frames, &mut made)?;
     write_shapes(file, motion, &mut frames, &mut made)?;
     frames.report(losses);
+    let bytes = made.encode();
+    if made.trailing.is_empty() || File::parse(&bytes).is_ok() {
+        return Ok(bytes);
+    }
+    // Behind a shorter file, bytes that belong to nothing may be too many for it to be known.
+    trailing::lose(&made.trailing, losses);
+    made.trailing = Cow::default();
     Ok(made.encode())
 }
 
