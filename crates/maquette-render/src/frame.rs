@@ -75,7 +75,7 @@ impl<'a> Frame<'a> {
             let side = (shot.size[0].max(shot.size[1]) * 2).clamp(256, 2048);
             let casts = |part: &PosedPart<'_>| {
                 let material = material_of(posed.stage(), part, &bone);
-                (material.alpha != AlphaMode::Blend).then(|| Style { double_sided: true, ..style(shot.mode, material) })
+                (material.alpha != AlphaMode::Blend).then(|| style(shot.mode, material))
             };
             ShadowMap::new(posed, &places, lamps.towards_key, side, &bone, casts)
         });

@@ -56,5 +56,5 @@ pub use draw::{Drawn, Hit, Refusal, draw, draw_numbers};
 pub use mode::Mode;
 pub use posed::Posed;
 pub use shot::{Background, Hollows, LONGEST_SIDE, Light, Overlays, Samples, Shadow, Shot};
-pub use stage::{MOMENTS, Missing, Stage, StageOptions};
+pub use stage::{Instead, MOMENTS, Missing, Stage, StageOptions};
 pub use tone_map::ToneMap;

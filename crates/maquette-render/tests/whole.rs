@@ -35,7 +35,7 @@ proptest! {
     /// Where no triangle turns over, every sample within is covered once, and the overdraw of all of them is that of one.
     #[test]
     fn shared_edges_cover_every_sample_once(
-        moves in proptest::collection::vec((-0.3_f32..0.3, -0.3_f32..0.3), 49),
+        moves in proptest::collection::vec((-0.2_f32..0.2, -0.2_f32..0.2), 49),
         cuts in any::<u64>(),
         turn in 0.0_f32..6.3,
     ) {
