@@ -119,6 +119,18 @@ fn any_number_of_threads_draws_the_same_bytes() {
     }
 }
 
+#[test]
+fn textures_that_a_mode_does_not_need_do_not_change_its_picture() {
+    let (scene, shot) = everything();
+    let whole = Stage::new(&scene, &StageOptions::default());
+    for mode in Mode::ALL {
+        let only = Stage::new(&scene, &StageOptions { only: Some(mode) });
+        let camera = whole.pose(None).camera(&Framing::default(), shot.size);
+        let shot = Shot { mode, camera, ..shot.clone() };
+        assert!(draw(&whole.pose(None), &shot) == draw(&only.pose(None), &shot), "{mode:?}");
+    }
+}
+
 fn hostile_number() -> impl Strategy<Value = f32> {
     prop_oneof![
         8 => -2.0_f32..2.0,
