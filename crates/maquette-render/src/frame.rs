@@ -6,7 +6,7 @@ use crate::hollows::Hollows;
 use crate::light::Lamps;
 use crate::lines::{Lines, Mixing, Pen};
 use crate::mode::Mode;
-use crate::overlay::{Drawing, pen};
+use crate::overlay::{Drawing, Ink, pen};
 use crate::posed::{Posed, PosedPart};
 use crate::raster::{Bins, Kind, Lens, Projected, Studio, Style};
 use crate::shade::Encoding;
@@ -229,23 +229,15 @@ fn lines(
             let pairs = part.indices.as_chunks::<3>().0.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
             pairs.filter_map(|pair| corners(posed, part, pair))
         });
-        wire.add(pen(wire_colour(shot.background), 0.85, 0.12, 0.9), edges);
+        wire.add(pen(Ink::on(shot.background).grey(0.1), 0.85, 0.12, 0.9), edges);
         lists.push(Lines::new(lens, tiles, &place(wire.segments), encoded(wire.pens), Mixing::Most));
     }
     let mut overlays = Drawing::default();
-    overlays.overlays(posed, bounds, shot.overlays);
+    overlays.overlays(posed, bounds, shot.overlays, Ink::on(shot.background));
     if !overlays.segments.is_empty() {
         lists.push(Lines::new(lens, tiles, &place(overlays.segments), encoded(overlays.pens), Mixing::Over));
     }
     lists
-}
-
-/// Light lines on what is dark, and dark ones on what is light.
-fn wire_colour(background: Background) -> [f32; 3] {
-    match background {
-        Background::Colour([r, g, b]) if r + g + b < 1.5 => [0.92, 0.93, 0.95],
-        Background::Colour(_) | Background::Transparent => [0.1, 0.12, 0.15],
-    }
 }
 
 /// The ends of a line of a part; `None` where it has not so many vertices.

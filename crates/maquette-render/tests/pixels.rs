@@ -314,6 +314,23 @@ fn nothing_is_the_background_and_bones_are_shown_where_there_is_no_mesh() {
     assert!(pixel(&picture, 8, 13)[3] > 100);
 }
 
+#[test]
+fn a_clip_alone_shows_where_its_bones_are() {
+    use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
+    let scene = Scene::default();
+    let track = |name: &str, place: [f32; 3]| {
+        let keys = Keys { times_secs: vec![0.0], values: vec![place], interpolation: Interpolation::Linear };
+        Track { target: Target::Name(name.into()), curve: Curve::Translation(keys), blend: None }
+    };
+    let tracks = vec![track("hip", [4.0, 4.0, 0.0]), track("head", [4.0, 28.0, 0.0])];
+    let clip = Clip { tracks, ..Clip::default() };
+    let stage = Stage::new(&scene, &StageOptions::default());
+    let picture = draw(&stage.pose(Some((&clip, 0.0))), &flat_shot(32)).unwrap();
+    let is_there = |x: usize, y: usize| (x - 1..=x).any(|x| (y - 1..=y).any(|y| pixel(&picture, x, y)[3] > 0));
+    assert!(is_there(4, 4) && is_there(4, 28) && !is_there(16, 16));
+    assert_eq!(stage.pose(None).bounds(), None);
+}
+
 /// A floor that goes on behind the camera is cut there, and what is on it is where a ray meets it.
 #[test]
 fn a_floor_under_the_camera_is_where_rays_meet_it() {
