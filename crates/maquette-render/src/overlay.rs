@@ -64,7 +64,7 @@ impl Drawing {
             self.add(pen([0.95, 0.55, 0.1], 0.9, 0.25, 1.0), edges(&bounds));
         }
         if overlays.skeleton {
-            self.add(pen([0.05, 0.5, 0.6], 0.95, 0.45, 1.2), posed.skeleton().edges());
+            self.add(pen([0.0, 0.42, 0.62], 0.95, 0.6, 1.3), posed.skeleton().edges());
         }
     }
 }
