@@ -59,7 +59,7 @@ pub struct Hit {
 
 /// Draws a picture, with straight opacity. On all cores; the same bytes for any number of them.
 ///
-/// Besides the picture it takes about 80 bytes for each vertex and triangle, and 32 MB at most for shadows and hollows, whatever the size.
+/// Besides the picture it takes about 100 bytes for each vertex and each triangle, and 64 MB at most for shadows and hollows, whatever the size.
 pub fn draw(posed: &Posed<'_>, shot: &Shot) -> Result<Picture, Refusal> {
     let [width, height] = check(shot)?;
     let frame = Frame::new(posed, shot);

@@ -6,7 +6,7 @@ use crate::hollows::Hollows;
 use crate::light::Lamps;
 use crate::lines::{Lines, Mixing, Pen};
 use crate::mode::Mode;
-use crate::overlay::{Drawing, pen};
+use crate::overlay::{Drawing, Ink, pen};
 use crate::posed::{Posed, PosedPart};
 use crate::raster::{Bins, Kind, Lens, Projected, Studio, Style};
 use crate::shade::Encoding;
@@ -75,7 +75,7 @@ impl<'a> Frame<'a> {
             let side = (shot.size[0].max(shot.size[1]) * 2).clamp(256, 2048);
             let casts = |part: &PosedPart<'_>| {
                 let material = material_of(posed.stage(), part, &bone);
-                (material.alpha != AlphaMode::Blend).then(|| Style { double_sided: true, ..style(shot.mode, material) })
+                (material.alpha != AlphaMode::Blend).then(|| style(shot.mode, material))
             };
             ShadowMap::new(posed, &places, lamps.towards_key, side, &bone, casts)
         });
@@ -229,23 +229,15 @@ fn lines(
             let pairs = part.indices.as_chunks::<3>().0.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
             pairs.filter_map(|pair| corners(posed, part, pair))
         });
-        wire.add(pen(wire_colour(shot.background), 0.85, 0.12, 0.9), edges);
+        wire.add(pen(Ink::on(shot.background).grey(0.1), 0.85, 0.12, 0.9), edges);
         lists.push(Lines::new(lens, tiles, &place(wire.segments), encoded(wire.pens), Mixing::Most));
     }
     let mut overlays = Drawing::default();
-    overlays.overlays(posed, bounds, shot.overlays);
+    overlays.overlays(posed, bounds, shot.overlays, Ink::on(shot.background));
     if !overlays.segments.is_empty() {
         lists.push(Lines::new(lens, tiles, &place(overlays.segments), encoded(overlays.pens), Mixing::Over));
     }
     lists
-}
-
-/// Light lines on what is dark, and dark ones on what is light.
-fn wire_colour(background: Background) -> [f32; 3] {
-    match background {
-        Background::Colour([r, g, b]) if r + g + b < 1.5 => [0.92, 0.93, 0.95],
-        Background::Colour(_) | Background::Transparent => [0.1, 0.12, 0.15],
-    }
 }
 
 /// The ends of a line of a part; `None` where it has not so many vertices.

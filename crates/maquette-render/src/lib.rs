@@ -15,9 +15,8 @@
 //!
 //! let stage = Stage::new(&scene, &StageOptions::default()); // decodes textures, once for all pictures
 //! let posed = stage.pose(None); // at rest, or at a moment of a clip
-//! let bounds = posed.bounds().ok_or("nothing to draw")?;
 //! let size = [64, 64];
-//! let camera = Framing::default().camera(&bounds, size);
+//! let camera = posed.camera(&Framing::default(), size); // sees all that is drawn
 //! let picture = draw(&posed, &Shot { size, camera, mode: Mode::Shaded, ..Shot::default() })?;
 //! let png = maquette_texture::png::encode(64, 64, picture.pixels());
 //! # assert!(png.is_some());
@@ -26,6 +25,14 @@
 //!
 //! Nothing on the way to a pixel depends on the machine: additions, products, quotients and roots, which every processor rounds alike, and functions of our own
 //! for all else. Threads share tiles of the picture, and no tile looks at another.
+//!
+//! | | |
+//! |---|---|
+//! | [`Stage`] | a scene made ready: materials, textures, and which images are [`Missing`] |
+//! | [`Posed`] | all of it at a moment: vertices, nodes, bounds |
+//! | [`Framing`], [`Camera`] | from which side, and how close |
+//! | [`Shot`] | everything else about a picture: [`Mode`], [`Overlays`], [`ToneMap`], [`Background`], [`Light`], [`Samples`] |
+//! | [`draw()`], [`draw_numbers`] | the picture, as bytes or as numbers with what each pixel shows |
 
 mod bounds;
 mod camera;
@@ -60,5 +67,5 @@ pub use maquette_texture::Picture;
 pub use mode::Mode;
 pub use posed::Posed;
 pub use shot::{Background, Hollows, LONGEST_SIDE, Light, Overlays, Samples, Shadow, Shot};
-pub use stage::{MOMENTS, Missing, Stage, StageOptions};
+pub use stage::{Instead, MOMENTS, Missing, Stage, StageOptions};
 pub use tone_map::ToneMap;

@@ -47,18 +47,22 @@ pub(crate) enum Mixing {
 }
 
 const MOST_TILES: usize = 48;
+/// In pixels.
+const FURTHEST: f32 = 1e5;
 
 impl Lines {
     /// From lines between places, with the number of their pen.
     pub fn new(lens: &Lens, tiles: [usize; 2], segments: &[([Vec3; 2], u32)], pens: Vec<Pen>, mixing: Mixing) -> Lines {
         let lines = segments.par_iter().with_min_len(4096).filter_map(|([from, to], pen)| {
             let [from, to] = cut_line(lens, [lens.project(*from), lens.project(*to)])?;
-            Some(Line {
+            let line = Line {
                 from: [from.x / from.w, from.y / from.w],
                 to: [to.x / to.w, to.y / to.w],
                 depths: [lens.depth(from.distance), lens.depth(to.distance)],
                 pen: *pen,
-            })
+            };
+            // Cutting rounds: what is cut where everything is nearly 0 may still be anywhere.
+            line.from.iter().chain(&line.to).all(|at| at.abs() < FURTHEST).then_some(line)
         });
         let lines: Vec<Line> = lines.collect();
         let mut bins = Lines { lines, pens, starts: Vec::new(), entries: Vec::new(), large: Vec::new(), mixing };

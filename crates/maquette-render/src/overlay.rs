@@ -3,8 +3,32 @@
 use crate::bounds::Bounds;
 use crate::lines::Pen;
 use crate::posed::Posed;
-use crate::shot::Overlays;
+use crate::shot::{Background, Overlays};
 use maquette_scene::glam::Vec3;
+
+/// What is seen on a background: light on what is dark, dark on what is light.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ink {
+    Light,
+    Dark,
+}
+
+impl Ink {
+    pub fn on(background: Background) -> Ink {
+        match background {
+            Background::Colour([r, g, b]) if r + g + b < 1.5 => Ink::Light,
+            Background::Colour(_) | Background::Transparent => Ink::Dark,
+        }
+    }
+
+    /// So far from black or white.
+    pub fn grey(self, away: f32) -> [f32; 3] {
+        match self {
+            Ink::Light => [1.0 - away; 3],
+            Ink::Dark => [away; 3],
+        }
+    }
+}
 
 /// Lines in the scene with the number of their pen.
 #[derive(Default)]
@@ -21,13 +45,13 @@ impl Drawing {
         self.segments.extend(lines.into_iter().map(|line| (line, number)));
     }
 
-    pub fn overlays(&mut self, posed: &Posed<'_>, bounds: Option<Bounds>, overlays: Overlays) {
+    pub fn overlays(&mut self, posed: &Posed<'_>, bounds: Option<Bounds>, overlays: Overlays, ink: Ink) {
         let bounds = bounds.unwrap_or(Bounds::UNIT);
         let radius = bounds.radius();
         if overlays.grid {
             let [fine, coarse] = grid(&bounds, radius);
-            self.add(pen([0.45, 0.46, 0.48], 0.35, 0.12, 1.0), fine);
-            self.add(pen([0.35, 0.36, 0.38], 0.6, 0.2, 1.0), coarse);
+            self.add(pen(ink.grey(0.3), 0.35, 0.12, 1.0), fine);
+            self.add(pen(ink.grey(0.3), 0.7, 0.2, 1.0), coarse);
         }
         if overlays.axes {
             for (axis, colour) in
@@ -40,7 +64,7 @@ impl Drawing {
             self.add(pen([0.95, 0.55, 0.1], 0.9, 0.25, 1.0), edges(&bounds));
         }
         if overlays.skeleton {
-            self.add(pen([0.05, 0.5, 0.6], 0.95, 0.45, 1.2), posed.skeleton().edges());
+            self.add(pen([0.0, 0.42, 0.62], 0.95, 0.6, 1.3), posed.skeleton().edges());
         }
     }
 }

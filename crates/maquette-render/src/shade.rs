@@ -38,11 +38,8 @@ pub(crate) fn shade(frame: &Frame<'_>, triangle: &Triangle<'_>, x: f32, y: f32) 
     let direction = |v: Vec3| (v * 0.5 + Vec3::splat(0.5), 1.0);
     match frame.mode {
         Mode::Shaded => shaded(frame, triangle, &shares, whole(), [x, y]),
-        Mode::BaseColour => {
-            let surface = whole();
-            (surface.base_colour, surface.opacity)
-        }
-        Mode::Opacity => grey(whole().opacity),
+        Mode::BaseColour => surface::base_colour(stage, triangle, &shares),
+        Mode::Opacity => grey(surface::base_colour(stage, triangle, &shares).1),
         Mode::NormalMap => direction(whole().normal),
         Mode::Roughness => grey(whole().roughness),
         Mode::Occlusion => grey(whole().occlusion),

@@ -49,6 +49,16 @@ impl Lookup<'_> {
         };
         Some(texture.sample(sampler, footprint))
     }
+
+    /// Base colour and opacity.
+    fn base(&self) -> [f32; 4] {
+        let material = self.triangle.material;
+        let mut base = material.base_colour;
+        let mut multiply = |other: [f32; 4]| base.iter_mut().zip(other).for_each(|(base, other)| *base *= other);
+        self.sample(&material.base_texture).into_iter().for_each(&mut multiply);
+        self.triangle.vertex_colour(self.shares).into_iter().for_each(&mut multiply);
+        base
+    }
 }
 
 /// The corners of a triangle, in the space in which everything is drawn.
@@ -97,15 +107,19 @@ pub(crate) fn axes(triangle: &Triangle<'_>, shares: &Shares, corners: [Vec3; 3],
     Axes { normal, tangent, bitangent: normal.cross(tangent) * sign }
 }
 
+/// Base colour and opacity at a place.
+pub(crate) fn base_colour(stage: &Stage<'_>, triangle: &Triangle<'_>, shares: &Shares) -> (Vec3, f32) {
+    let first_set = triangle.footprint(shares, 0);
+    let [r, g, b, opacity] = Lookup { stage, triangle, shares, first_set }.base();
+    (Vec3::new(r, g, b), opacity.clamp(0.0, 1.0))
+}
+
 /// Everything at a place.
 pub(crate) fn surface(stage: &Stage<'_>, triangle: &Triangle<'_>, shares: &Shares, places: &[Vec3]) -> Surface {
     let material = triangle.material;
     let first_set = triangle.footprint(shares, 0);
     let lookup = Lookup { stage, triangle, shares, first_set };
-    let mut base = material.base_colour;
-    let mut multiply = |other: [f32; 4]| base.iter_mut().zip(other).for_each(|(base, other)| *base *= other);
-    lookup.sample(&material.base_texture).into_iter().for_each(&mut multiply);
-    triangle.vertex_colour(shares).into_iter().for_each(&mut multiply);
+    let base = lookup.base();
     let base_colour = Vec3::new(base[0], base[1], base[2]);
 
     let corners = corners(triangle, places);

@@ -7,7 +7,7 @@ use crate::draw::Hit;
 use crate::frame::Frame;
 use crate::maths::at;
 use crate::mode::Mode;
-use crate::raster::{Kind, NOTHING, Pattern, Rect, TILE, Usual, cover};
+use crate::raster::{Kind, NOTHING, Pattern, Rect, Setup, TILE, Usual, cover};
 use crate::shade::{heat, shade};
 use crate::triangle::Triangle;
 use maquette_scene::glam::Vec3;
@@ -128,7 +128,7 @@ where
                         continue;
                     };
                     let stage = frame.posed.stage();
-                    cover::<N>(setup, rect, |x, y, outside, new| {
+                    rarely(setup, rect, &mut |x, y, outside: [i32; N], new: [f32; N]| {
                         let pixel = (y - rect.top) as usize * TILE + (x - rect.left) as usize;
                         let (Some(depths), Some(triangles)) = (depths.get_mut(pixel), triangles.get_mut(pixel)) else {
                             return;
@@ -155,7 +155,7 @@ where
         let rect = self.rect;
         let mut counts = vec![[0_u32; N]; PIXELS];
         for setup in self.frame.bins.of_tile(self.tile) {
-            cover::<N>(setup, rect, |x, y, outside, _| {
+            rarely(setup, rect, &mut |x, y, outside: [i32; N], _: [f32; N]| {
                 let pixel = (y - rect.top) as usize * TILE + (x - rect.left) as usize;
                 let counts = counts.get_mut(pixel).into_iter().flatten();
                 counts.zip(outside).for_each(|(count, outside)| *count += u32::from(outside >= 0));
@@ -298,7 +298,7 @@ where
     fn collect(&self, rect: Rect, fragments: &mut Vec<Fragment>) -> bool {
         let is_pixel = rect.right - rect.left <= 1 && rect.bottom - rect.top <= 1;
         for setup in self.frame.bins.of_tile(self.tile).filter(|setup| setup.kind == Kind::Blend) {
-            cover::<N>(setup, rect, |x, y, outside, new| {
+            rarely(setup, rect, &mut |x, y, outside: [i32; N], new: [f32; N]| {
                 let pixel = (y - self.rect.top) as usize * TILE + (x - self.rect.left) as usize;
                 let there = at_samples(&self.depths, pixel);
                 let (mut mask, mut sum, mut count) = (0_u8, 0.0, 0.0);
@@ -344,6 +344,14 @@ where
         });
         nearest.collect()
     }
+}
+
+/// [`cover`] for what is less common: compiled once for all of it.
+fn rarely<const N: usize>(setup: &Setup, rect: Rect, hit: &mut dyn FnMut(i32, i32, [i32; N], [f32; N]))
+where
+    Usual: Pattern<N>,
+{
+    cover::<N>(setup, rect, hit);
 }
 
 fn at_samples<const N: usize>(depths: &[[f32; N]], pixel: usize) -> [f32; N] {

@@ -1,10 +1,13 @@
 //! Pixels that can be worked out by hand.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing)]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
 mod scenes;
 
-use maquette_render::{Background, Mode, Overlays, Samples, Shot, Stage, StageOptions, ToneMap, draw, draw_numbers};
+use maquette_render::{
+    Background, Camera, Instead, Mode, Overlays, Projection, Samples, Shot, Stage, StageOptions, ToneMap, draw,
+    draw_numbers,
+};
 use maquette_scene::Scene;
 use maquette_scene::glam::{Mat4, Vec3};
 use maquette_scene::material::{AlphaMode, Material, Pbr};
@@ -309,6 +312,97 @@ fn nothing_is_the_background_and_bones_are_shown_where_there_is_no_mesh() {
     scene.roots.push(root);
     let picture = taken(&scene, &flat_shot(16));
     assert!(pixel(&picture, 8, 13)[3] > 100);
+}
+
+#[test]
+fn a_clip_alone_shows_where_its_bones_are() {
+    use maquette_scene::clip::{Clip, Curve, Interpolation, Keys, Target, Track};
+    let scene = Scene::default();
+    let track = |name: &str, place: [f32; 3]| {
+        let keys = Keys { times_secs: vec![0.0], values: vec![place], interpolation: Interpolation::Linear };
+        Track { target: Target::Name(name.into()), curve: Curve::Translation(keys), blend: None }
+    };
+    let tracks = vec![track("hip", [4.0, 4.0, 0.0]), track("head", [4.0, 28.0, 0.0])];
+    let clip = Clip { tracks, ..Clip::default() };
+    let stage = Stage::new(&scene, &StageOptions::default());
+    let picture = draw(&stage.pose(Some((&clip, 0.0))), &flat_shot(32)).unwrap();
+    let is_there = |x: usize, y: usize| (x - 1..=x).any(|x| (y - 1..=y).any(|y| pixel(&picture, x, y)[3] > 0));
+    assert!(is_there(4, 4) && is_there(4, 28) && !is_there(16, 16));
+    assert_eq!(stage.pose(None).bounds(), None);
+}
+
+/// A floor that goes on behind the camera is cut there, and what is on it is where a ray meets it.
+#[test]
+fn a_floor_under_the_camera_is_where_rays_meet_it() {
+    let mut scene = Scene::default();
+    let far = 50.0;
+    let corners = [[-far, 0.0, -far], [far, 0.0, -far], [far, 0.0, far], [-far, 0.0, far]];
+    add(&mut scene, &corners, &[0, 2, 1, 0, 3, 2], material(RED));
+    let stage = Stage::new(&scene, &StageOptions::default());
+    let posed = stage.pose(None);
+    let side = 64;
+    let camera = Camera {
+        world_from_camera: Mat4::from_translation(Vec3::new(3.0, 2.0, 1.0)),
+        projection: Projection::Perspective { fov_y_radians: std::f32::consts::FRAC_PI_2 },
+        near: 0.01,
+    };
+    let shot =
+        Shot { size: [side, side], camera, mode: Mode::VertexPosition, samples: Samples::One, ..flat_shot(side) };
+    let numbers = draw_numbers(&posed, &shot).unwrap();
+    for y in 0..side as usize {
+        for x in 0..side as usize {
+            // At 90 degrees the picture is two units wide at a distance of one.
+            let [right, up] = [(x as f32 + 0.5) / 32.0 - 1.0, 1.0 - (y as f32 + 0.5) / 32.0];
+            let [colour, hit] = [y * side as usize + x; 2].map(|at| (numbers.colours[at], numbers.hits[at]));
+            let distance = -2.0 / up;
+            let meets = [3.0 + right * distance, 1.0 - distance];
+            let rim = (far - meets[0].abs()).abs().min((far - meets[1].abs()).abs());
+            if up < 0.0 && meets.iter().all(|at| at.abs() < far) && rim > 2.0 {
+                assert!((hit.1.unwrap().distance - distance).abs() < 1e-3 * distance, "{x} {y}");
+                let expected = meets.map(|at| (at + far) / (2.0 * far));
+                assert!(
+                    (colour.0[0] - expected[0]).abs() < 1e-3 && (colour.0[2] - expected[1]).abs() < 1e-3,
+                    "{x} {y}"
+                );
+            } else if up > 0.0 {
+                assert_eq!(hit.1, None, "{x} {y}");
+            }
+        }
+    }
+}
+
+#[test]
+fn more_layers_than_are_held_at_once_are_drawn_all_the_same() {
+    let mut scene = Scene::default();
+    let glass = Material { alpha: AlphaMode::Blend, ..material([1.0, 0.0, 0.0, 0.002]) };
+    let (mut positions, mut indices) = (Vec::new(), Vec::new());
+    let layers = 600;
+    for layer in 0..layers {
+        let (z, first) = (layer as f32 * 0.01, layer as u32 * 4);
+        positions.extend([[0.0, 0.0, z], [32.0, 0.0, z], [32.0, 32.0, z], [0.0, 32.0, z]]);
+        indices.extend([0, 1, 2, 0, 2, 3].map(|corner| first + corner));
+    }
+    add(&mut scene, &positions, &indices, glass);
+    let stage = Stage::new(&scene, &StageOptions::default());
+    let drawn = draw_numbers(&stage.pose(None), &flat_shot(32)).unwrap();
+    let expected = 1.0 - 0.998_f32.powi(layers);
+    assert!(drawn.colours.iter().all(|colour| (colour[3] - expected).abs() < 1e-3));
+}
+
+#[test]
+fn images_that_are_none_are_told_and_left_out() {
+    let mut scene = Scene::default();
+    let lost = maquette_scene::image::ImageData::External("lost.png".into());
+    let image = scene.images.push(maquette_scene::image::Image::new("lost", lost));
+    let mut green = textured(image);
+    green.pbr_mut().unwrap().base_colour = GREEN;
+    quad(&mut scene, [0.0, 0.0], [4.0, 4.0], 0.0, green);
+    let stage = Stage::new(&scene, &StageOptions::default());
+    let [missing] = stage.missing() else { panic!("one image is missing") };
+    assert_eq!((missing.image, missing.instead), (image, Instead::Factors));
+    assert_eq!(pixel(&draw(&stage.pose(None), &flat_shot(4)).unwrap(), 1, 1), [0, 255, 0, 255]);
+    let only = Some(Mode::VertexNormal);
+    assert_eq!(Stage::new(&scene, &StageOptions { only }).missing(), [], "nobody looks at it");
 }
 
 #[test]

@@ -35,7 +35,7 @@ proptest! {
     /// Where no triangle turns over, every sample within is covered once, and the overdraw of all of them is that of one.
     #[test]
     fn shared_edges_cover_every_sample_once(
-        moves in proptest::collection::vec((-0.3_f32..0.3, -0.3_f32..0.3), 49),
+        moves in proptest::collection::vec((-0.2_f32..0.2, -0.2_f32..0.2), 49),
         cuts in any::<u64>(),
         turn in 0.0_f32..6.3,
     ) {
@@ -116,6 +116,18 @@ fn any_number_of_threads_draws_the_same_bytes() {
         });
         let before = before.get_or_insert_with(|| pictures.clone());
         assert!(*before == pictures, "{threads} threads");
+    }
+}
+
+#[test]
+fn textures_that_a_mode_does_not_need_do_not_change_its_picture() {
+    let (scene, shot) = everything();
+    let whole = Stage::new(&scene, &StageOptions::default());
+    for mode in Mode::ALL {
+        let only = Stage::new(&scene, &StageOptions { only: Some(mode) });
+        let camera = whole.pose(None).camera(&Framing::default(), shot.size);
+        let shot = Shot { mode, camera, ..shot.clone() };
+        assert!(draw(&whole.pose(None), &shot) == draw(&only.pose(None), &shot), "{mode:?}");
     }
 }
 

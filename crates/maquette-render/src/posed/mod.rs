@@ -1,6 +1,6 @@
 //! A scene at a moment: every vertex where it is drawn.
 //!
-//! A scene without any geometry, such as a clip alone, shows its skeleton instead.
+//! A scene without any geometry shows its skeleton instead; a clip alone, which knows no nodes, a cross for each bone at its moments.
 
 mod locals;
 mod skeleton;
@@ -100,13 +100,17 @@ impl<'s> Posed<'s> {
         let mut posed =
             Posed { stage, positions, world_from_node: nodes.iter().map(Affine::matrix).collect(), nodes, parts };
         if posed.parts.iter().all(|part| part.indices.is_empty()) {
-            posed.add_skeleton();
+            let skeleton = match moment {
+                Some((clip, secs)) if posed.nodes.is_empty() => Skeleton::of_clip(clip, secs),
+                _ => posed.skeleton(),
+            };
+            posed.add_skeleton(&skeleton);
         }
         posed
     }
 
-    fn add_skeleton(&mut self) {
-        let (corners, indices) = self.skeleton().solid();
+    fn add_skeleton(&mut self, skeleton: &Skeleton) {
+        let (corners, indices) = skeleton.solid();
         self.parts.push(PosedPart {
             streams: None,
             indices: Cow::Owned(indices),

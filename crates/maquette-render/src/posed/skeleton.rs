@@ -1,8 +1,11 @@
 //! Bones: joints and what they carry, as octahedra, and crosses where a joint carries nothing.
 
+use crate::bounds::Bounds;
 use crate::maths::{Affine, at, unit_or};
 use crate::stage::Stage;
+use maquette_scene::clip::{Clip, Curve, Target};
 use maquette_scene::glam::Vec3;
+use maquette_scene::pose;
 
 /// A bone, from a joint to what it carries.
 pub(crate) struct Bone {
@@ -56,6 +59,17 @@ impl Skeleton {
         skeleton
     }
 
+    /// The bones of a clip alone, which it knows by name and not who carries whom: a cross at the translation of each.
+    pub fn of_clip(clip: &Clip, secs: f32) -> Skeleton {
+        let places = clip.tracks.iter().filter_map(|track| match (&track.target, &track.curve) {
+            (Target::Name(_), Curve::Translation(keys)) => pose::vector_at(keys, secs),
+            _ => None,
+        });
+        let places: Vec<Vec3> = places.filter(|place| place.is_finite()).collect();
+        let size = Bounds::of(places.iter().copied()).map_or(1.0, |bounds| bounds.radius() * 0.1);
+        Skeleton { bones: Vec::new(), ends: places.into_iter().map(|place| (place, size)).collect() }
+    }
+
     /// Corners and triangles of solid bones and crosses.
     pub fn solid(&self) -> (Vec<Vec3>, Vec<u32>) {
         let (mut positions, mut indices) = (Vec::new(), Vec::new());
@@ -75,7 +89,7 @@ impl Skeleton {
             for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
                 let ends = Bone { from: place - axis * size, to: place + axis * size };
                 let [side, other] = ends.sides();
-                let thick = size * 0.1;
+                let thick = size * 0.2;
                 let ring = [side, other, -side, -other].map(|side| place + side * thick);
                 add([ends.from, ends.to], ring);
             }

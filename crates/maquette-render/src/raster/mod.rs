@@ -15,6 +15,7 @@ pub(crate) use clip::cut_line;
 pub(crate) use cover::{Rect, cover};
 pub(crate) use lens::{Kind as LensKind, Lens, Projected, Studio};
 pub(crate) use pattern::{Pattern, Usual};
+pub(crate) use setup::Setup;
 
 /// The side of a tile, in pixels.
 pub(crate) const TILE: usize = 32;

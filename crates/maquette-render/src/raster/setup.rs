@@ -6,6 +6,9 @@ use super::lens::{Lens, Projected};
 /// Parts of a pixel.
 pub(super) const SUBPIXELS: i32 = 256;
 
+/// In parts of a pixel: products of two differences fit 64 bits, and pixels 32.
+const FURTHEST: u32 = 1 << 24;
+
 /// A triangle whose corners go around so that its area is positive.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Setup {
@@ -36,6 +39,10 @@ impl Setup {
     pub fn new(lens: &Lens, corners: [&Projected; 3], sides: Sides, triangle: u32, kind: Kind) -> Option<Setup> {
         let x = corners.map(|corner| round(corner.x / corner.w));
         let y = corners.map(|corner| round(corner.y / corner.w));
+        // Cutting rounds: what is cut where everything is nearly 0 may still be anywhere.
+        if x.iter().chain(&y).any(|at| at.unsigned_abs() > FURTHEST) {
+            return None;
+        }
         let depth = corners.map(|corner| lens.depth(corner.distance));
         let wide = |a: i32, b: i32| i64::from(a) - i64::from(b);
         let area = wide(x[1], x[0]) * wide(y[2], y[0]) - wide(x[2], x[0]) * wide(y[1], y[0]);

@@ -2,7 +2,7 @@
 
 use super::mips;
 use super::texture::{Level, Texture, Values};
-use super::{Missing, material::Wanted};
+use super::{Instead, Missing, material::Wanted};
 use maquette_scene::image::{ColourSpace, Image, ImageData, PixelFormat};
 use maquette_scene::{Bytes, Handle, Scene};
 use maquette_texture::{Picture, blocks, decode};
@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 /// The textures that materials want, in this order, and those that cannot be had.
 pub(crate) fn load(scene: &Scene, wanted: &[Wanted]) -> (Vec<Option<Texture>>, Vec<Missing>) {
-    let loaded: Vec<Result<Texture, String>> = wanted
+    let loaded: Vec<Result<(Texture, Option<String>), String>> = wanted
         .par_iter()
         .with_max_len(1)
         .map(|wanted| {
@@ -20,9 +20,12 @@ pub(crate) fn load(scene: &Scene, wanted: &[Wanted]) -> (Vec<Option<Texture>>, V
         .collect();
     let mut missing = Vec::new();
     let textures = loaded.into_iter().zip(wanted).map(|(texture, wanted)| match texture {
-        Ok(texture) => Some(texture),
+        Ok((texture, damage)) => {
+            missing.extend(damage.map(|why| Missing { image: wanted.image, why, instead: Instead::Rest }));
+            Some(texture)
+        }
         Err(why) => {
-            missing.push(Missing { image: wanted.image, why });
+            missing.push(Missing { image: wanted.image, why, instead: Instead::Factors });
             None
         }
     });
@@ -38,16 +41,19 @@ pub(crate) fn said_values(scene: &Scene, image: Handle<Image>) -> Option<Values>
     }
 }
 
-fn texture(image: &Image, values: Values) -> Result<Texture, String> {
+/// A texture, and what is wrong with its file.
+fn texture(image: &Image, values: Values) -> Result<(Texture, Option<String>), String> {
+    let mut damage = None;
     let levels = match &*image.data {
         ImageData::Encoded { bytes, .. } => {
-            let picture = decode::salvage(bytes).map_err(|error| error.to_string())?.picture;
-            mips::levels(picture, values)
+            let salvaged = decode::salvage(bytes).map_err(|error| error.to_string())?;
+            damage = salvaged.damage;
+            mips::levels(salvaged.picture, values)
         }
         ImageData::Pixels { format, width, height, levels, .. } => stored(*format, *width, *height, levels, values)?,
         ImageData::External(name) => return Err(format!("the file {name} is not there")),
     };
-    Ok(Texture { levels })
+    Ok((Texture { levels }, damage))
 }
 
 /// Levels as they are stored, up to the first that is broken; those below it are made.

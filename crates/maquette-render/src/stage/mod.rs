@@ -36,7 +36,7 @@ pub struct StageOptions {
     pub only: Option<Mode>,
 }
 
-/// An image that could not be decoded: surfaces are drawn without it.
+/// An image that could not be decoded, or not all of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Missing {
@@ -44,6 +44,17 @@ pub struct Missing {
     pub image: Handle<Image>,
     /// Why, in words that follow its name.
     pub why: String,
+    /// What is drawn.
+    pub instead: Instead,
+}
+
+/// What is drawn where an image is not as it should be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Instead {
+    /// The numbers of the material alone.
+    Factors,
+    /// What there is of the image.
+    Rest,
 }
 
 /// A primitive at a node that draws it.
@@ -79,7 +90,7 @@ impl<'s> Stage<'s> {
         self.scene
     }
 
-    /// Images that could not be decoded.
+    /// Images that could not be decoded, or not wholly: the caller is to tell.
     pub fn missing(&self) -> &[Missing] {
         &self.missing
     }
