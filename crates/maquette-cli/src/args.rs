@@ -1,6 +1,7 @@
 //! What can be typed.
 
 use crate::verbs::clip::ClipArgs;
+use crate::verbs::render::args::RenderArgs;
 use clap::{Args, Parser, Subcommand, ValueHint};
 use maquette::fit::Limits;
 use std::path::{Path, PathBuf};
@@ -61,6 +62,11 @@ pub enum Verb {
     /// Each command writes to -o: a file, or a folder for many files. What it is not about stays as it was, to the byte in a SEAnim file: modifiers, notes, custom data,
     /// double precision. Exit code 2 if it cannot be done.
     Clip(Box<ClipArgs>),
+    /// Draw models: pictures on any machine, without a graphics processor
+    ///
+    /// One picture, one for each of many files, moments of a clip, a labelled sheet, a turntable, or two models beside each other with where they differ.
+    /// Exit code 1 if --compare finds them less alike than --threshold asks, 2 if something cannot be drawn.
+    Render(Box<RenderArgs>),
     /// Take the textures out of a file, each as a file of its own
     ///
     /// Image files come out as they are, pixels and blocks as PNG with their channels as they are stored, or with --dds as DDS with all mip levels.
@@ -93,6 +99,9 @@ impl Verb {
             Verb::Check(args) => args.files.iter().map(PathBuf::as_path).collect(),
             Verb::Dump(args) => vec![&args.file],
             Verb::Explain(args) => vec![&args.subject],
+            Verb::Render(args) => {
+                args.files.iter().chain(&args.on).chain(&args.compare).map(PathBuf::as_path).collect()
+            }
             Verb::Textures(args) => vec![&args.file],
             Verb::Diff(args) => vec![&args.a, &args.b],
             Verb::Convert(args) => {

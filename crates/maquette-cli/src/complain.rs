@@ -14,6 +14,12 @@ pub fn complain(error: &Error) {
     say(error, None);
 }
 
+/// Says what may be a mistake.
+pub fn warn(text: &str) {
+    // Nobody is left to tell.
+    drop(writeln!(terminal::notes(), "{} {text}", style::severity("warning:")));
+}
+
 /// Says what went wrong with one file of many: which it was, too, if the error itself does not.
 pub fn complain_about(input: &Path, error: &Error) {
     let input = input.display().to_string();

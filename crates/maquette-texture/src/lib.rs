@@ -24,6 +24,7 @@
 //!
 //! | module | what it is for |
 //! |---|---|
+//! | [`animation`] | pictures to files that move |
 //! | [`bc5`], [`bc7`] | pixels to BC5 and BC7 blocks |
 //! | [`blocks`] | BC5 and BC7 blocks to pixels |
 //! | [`colour`] | sRGB and linear light |
@@ -31,6 +32,7 @@
 //! | [`dds`] | levels to DDS files |
 //! | [`decode`] | image files to pixels |
 //! | [`error`] | what blocks change of a picture |
+//! | [`letters`] | words on pictures |
 //! | [`mips`] | mip chains |
 //! | [`normal`] | normal maps of two channels |
 //! | [`pack`] | base colour, normals, and everything else in one map |
@@ -40,6 +42,7 @@
 //!
 //! A picture is `&[[u8; 4]]`, the top row first, with its size beside it.
 
+pub mod animation;
 pub mod bc5;
 pub mod bc7;
 pub mod blocks;
@@ -49,6 +52,7 @@ pub mod dds;
 pub mod decode;
 pub mod error;
 mod lanes;
+pub mod letters;
 pub mod mips;
 pub mod normal;
 pub mod pack;

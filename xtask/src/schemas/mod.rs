@@ -29,6 +29,8 @@ const SOURCES: &[&str] = &[
     "crates/maquette/src/clips_seen.rs",
     "crates/maquette-cli/src/verbs/failed.rs",
     "crates/maquette-cli/src/verbs/clip/plot.rs",
+    "crates/maquette-cli/src/verbs/render/mod.rs",
+    "crates/maquette-cli/src/verbs/render/files.rs",
     "crates/maquette-cli/src/verbs/clip/propose.rs",
 ];
 
@@ -104,6 +106,12 @@ const OUTPUTS: &[Output] = &[
         verb: "clip retarget --propose",
         about: "The map from the bones of clips to those of a model.",
         any_of: &["Proposed"],
+        array: Array::Never,
+    },
+    Output {
+        verb: "render",
+        about: "A line for each picture, for a comparison, or for a file that there is no picture of.",
+        any_of: &["PictureRow", "Compared", "Failed"],
         array: Array::Never,
     },
     Output { verb: "diff", about: "A line for each difference.", any_of: &["Difference"], array: Array::Never },

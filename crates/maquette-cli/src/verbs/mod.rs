@@ -9,6 +9,7 @@ mod explain;
 mod failed;
 mod formats;
 mod info;
+pub mod render;
 mod sample;
 mod textures;
 
@@ -28,7 +29,7 @@ pub fn run(cli: Cli) -> Result<Verdict> {
     if cli.verb.inputs().into_iter().filter(|path| is_standard(path)).count() > 1 {
         return Err(Error::Usage("standard input can be read only once, and `-` is given more often".into()));
     }
-    if matches!(cli.verb, Verb::Convert(_) | Verb::Clip(_) | Verb::Textures(_) | Verb::Diff(_)) {
+    if matches!(cli.verb, Verb::Convert(_) | Verb::Clip(_) | Verb::Render(_) | Verb::Textures(_) | Verb::Diff(_)) {
         maquette::threads::start();
     }
     match cli.verb {
@@ -40,6 +41,7 @@ pub fn run(cli: Cli) -> Result<Verdict> {
         Verb::Sample(args) => sample::run(&args),
         Verb::Convert(args) => convert::run(&args),
         Verb::Clip(args) => clip::run(&args),
+        Verb::Render(args) => render::run(&args),
         Verb::Textures(args) => textures::run(&args),
         Verb::Diff(args) => diff::run(&args),
         Verb::Completions { shell } => completions(shell),

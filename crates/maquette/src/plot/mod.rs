@@ -1,7 +1,6 @@
 //! The curves of a clip as a picture: a panel for each property of each bone, its components in colours, keys as dots, events as lines across.
 
 mod canvas;
-mod font;
 mod raster;
 mod svg;
 
@@ -9,6 +8,7 @@ use crate::ops::matches;
 use canvas::{Anchor, Canvas, Colour};
 use maquette_motion::{Curve, Interpolation, Keys, Motion, Track, Value, short};
 use maquette_scene::glam::DQuat;
+use maquette_texture::letters;
 use raster::Raster;
 use svg::Svg;
 
@@ -102,7 +102,7 @@ fn title(motion: &Motion, left_out: usize) -> String {
 
 /// As much of a text as a width of pixels has room for.
 fn cut(text: &str, width: f64) -> String {
-    let most = ((width - 24.0) / f64::from(2 * font::ADVANCE)).max(4.0) as usize;
+    let most = ((width - 24.0) / f64::from(2 * letters::ADVANCE)).max(4.0) as usize;
     match text.chars().count() > most {
         true => text.chars().take(most - 2).chain("..".chars()).collect(),
         false => text.to_owned(),
@@ -185,7 +185,7 @@ impl<'m> Panel<'m> {
         let name = self.motion.bone(self.track).map_or("", |bone| bone.name.as_str());
         let keys = self.track.curve.len();
         let what = format!(" {} ({keys} {})", self.track.curve.property(), if keys == 1 { "key" } else { "keys" });
-        let room = self.width() - 70.0 - f64::from(2 * font::ADVANCE) * what.chars().count() as f64;
+        let room = self.width() - 70.0 - f64::from(2 * letters::ADVANCE) * what.chars().count() as f64;
         let label = cut(name, room) + &what;
         canvas.text((self.left(), self.top() - 6.0), &label, Anchor::Start, true, INK);
         let count = component_count(&self.track.curve).min(4);
@@ -205,7 +205,7 @@ impl<'m> Panel<'m> {
                 .frame_rate
                 .map_or_else(String::new, |rate| format!(" ({}f)", short((secs * rate * 10.0).round() / 10.0)));
             let label = format!("{}s{frame}", short(secs));
-            let half = f64::from(font::ADVANCE) * label.chars().count() as f64 / 2.0;
+            let half = f64::from(letters::ADVANCE) * label.chars().count() as f64 / 2.0;
             let last = self.corner.0 + PANEL.0 - half - 2.0;
             canvas.text((x.min(last), self.bottom() + 16.0), &label, Anchor::Middle, false, INK);
         }
@@ -233,7 +233,7 @@ impl<'m> Panel<'m> {
             // A name that would stand on the one before is left out.
             if x > free_from {
                 let name: String = event.name.chars().take(16).collect();
-                let long = f64::from(font::ADVANCE) * name.chars().count() as f64;
+                let long = f64::from(letters::ADVANCE) * name.chars().count() as f64;
                 let fits = x + long + 2.0 < self.left() + self.width();
                 let (x, anchor) = if fits { (x + 3.0, Anchor::Start) } else { (x - 3.0, Anchor::End) };
                 canvas.text((x, self.top() + 10.0), &name, anchor, false, EVENT);

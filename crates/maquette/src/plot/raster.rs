@@ -1,7 +1,7 @@
 //! Pictures as pixels: each takes as much of a colour as a line or a dot covers of it.
 
 use super::canvas::{Anchor, Canvas, Colour};
-use super::font;
+use maquette_texture::letters;
 
 pub(super) struct Raster {
     width: u32,
@@ -81,16 +81,16 @@ impl Canvas for Raster {
 
     fn text(&mut self, (x, y): (f64, f64), text: &str, anchor: Anchor, is_title: bool, colour: Colour) {
         let size = if is_title { 2 } else { 1 };
-        let width = f64::from(font::ADVANCE * size) * text.chars().count() as f64;
+        let width = f64::from(letters::ADVANCE * size) * text.chars().count() as f64;
         let left = match anchor {
             Anchor::Start => x,
             Anchor::Middle => x - width / 2.0,
             Anchor::End => x - width,
         };
-        let top = (y - f64::from(font::CAPITALS * size)).round() as i64;
+        let top = (y - f64::from(letters::CAPITALS * size)).round() as i64;
         for (at, letter) in text.chars().take(self.width as usize).enumerate() {
-            let left = (left + f64::from(font::ADVANCE * size) * at as f64).round() as i64;
-            for (column, row) in font::dots(letter) {
+            let left = (left + f64::from(letters::ADVANCE * size) * at as f64).round() as i64;
+            for (column, row) in letters::dots(letter) {
                 for (across, down) in (0..size).flat_map(|across| (0..size).map(move |down| (across, down))) {
                     let (x, y) = (left + i64::from(column * size + across), top + i64::from(row * size + down));
                     self.blend(x, y, colour, 1.0);

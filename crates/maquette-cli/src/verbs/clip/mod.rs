@@ -10,7 +10,7 @@ mod length;
 mod looping;
 mod merge;
 mod mirror;
-mod moment;
+pub mod moment;
 mod plot;
 mod propose;
 mod reduce;

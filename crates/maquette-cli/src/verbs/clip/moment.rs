@@ -12,7 +12,12 @@ pub enum Moment {
 impl Moment {
     /// In seconds of this clip.
     pub fn secs(self, motion: &Motion) -> Result<f64, Refusal> {
-        match (self, motion.frame_rate) {
+        self.at_rate(motion.frame_rate)
+    }
+
+    /// In seconds of a clip of so many frames a second.
+    pub fn at_rate(self, frame_rate: Option<f64>) -> Result<f64, Refusal> {
+        match (self, frame_rate) {
             (Moment::Secs(secs), _) => Ok(secs),
             (Moment::Frame(frame), Some(rate)) => Ok(frame / rate),
             (Moment::Frame(frame), None) => {

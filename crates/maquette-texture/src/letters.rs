@@ -1,8 +1,13 @@
-//! Letters for pictures: 5 by 8 dots each, the last row for what goes below the line.
+//! Words on pictures, in letters of 5 by 8 dots, the last row for what goes below the line.
 
-/// The width of a letter with the space after it, and the height of a line of capitals.
-pub(super) const ADVANCE: u32 = 6;
-pub(super) const CAPITALS: u32 = 7;
+use crate::Picture;
+
+/// The width of a letter with the space after it.
+pub const ADVANCE: u32 = 6;
+/// The height of a line of capitals.
+pub const CAPITALS: u32 = 7;
+/// The height of a letter with what goes below the line.
+pub const LINE: u32 = 8;
 const FIRST: u32 = b' ' as u32;
 
 /// A byte for each row from the top, of which the lowest five bits are its dots, the leftmost the highest. From the space to the tilde.
@@ -105,13 +110,41 @@ const GLYPHS: [u64; 95] = [
 ];
 
 /// The dots of a letter, as columns and rows. What is not known is a question mark.
-pub(super) fn dots(letter: char) -> impl Iterator<Item = (u32, u32)> {
+pub fn dots(letter: char) -> impl Iterator<Item = (u32, u32)> {
     let find = |letter: char| u32::from(letter).checked_sub(FIRST).and_then(|at| GLYPHS.get(at as usize)).copied();
     let glyph = find(letter).or_else(|| find('?')).unwrap_or(0);
     let is_set = move |column: u32, row: u32| glyph >> (8 * (7 - row) + 4 - column) & 1 == 1;
     (0..8)
         .flat_map(move |row| (0..5).map(move |column| (column, row)))
         .filter(move |(column, row)| is_set(*column, *row))
+}
+
+/// Writes into a picture, the upper left corner of the first letter at a place, each dot so many pixels wide. What is outside of the picture is left out.
+pub fn write(picture: &mut Picture, [x, y]: [u32; 2], text: &str, dot: u32, colour: [u8; 4]) {
+    let (width, height) = (u64::from(picture.width()), u64::from(picture.height()));
+    for (at, letter) in text.chars().enumerate().take(picture.width() as usize) {
+        let left = u64::from(x) + at as u64 * u64::from(ADVANCE * dot);
+        for (column, row) in dots(letter) {
+            for (across, down) in (0..dot).flat_map(|across| (0..dot).map(move |down| (across, down))) {
+                let (x, y) = (left + u64::from(column * dot + across), u64::from(y) + u64::from(row * dot + down));
+                if x < width
+                    && y < height
+                    && let Some(pixel) = picture.pixels_mut().get_mut((y * width + x) as usize)
+                {
+                    *pixel = colour;
+                }
+            }
+        }
+    }
+}
+
+/// As much of a text as so many pixels have room for, two dots in the place of the rest.
+pub fn cut(text: &str, pixels: u32, dot: u32) -> String {
+    let most = (pixels / (ADVANCE * dot).max(1)).max(2) as usize;
+    match text.chars().count() > most {
+        true => text.chars().take(most - 2).chain("..".chars()).collect(),
+        false => text.to_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -131,5 +164,17 @@ mod tests {
         assert_eq!(dots(' ').count(), 0);
         let all: std::collections::HashSet<String> = ('!'..='~').map(drawn).collect();
         assert_eq!(all.len(), 94, "no two are the same");
+    }
+
+    #[test]
+    fn words_stay_inside_of_a_picture() {
+        let mut picture = Picture::new(10, 9, vec![[0; 4]; 90]).unwrap();
+        write(&mut picture, [1, 1], "I_", 1, [255; 4]);
+        let set: usize = picture.pixels().iter().filter(|pixel| **pixel == [255; 4]).count();
+        // The I whole, and of the line below the first three dots.
+        assert_eq!(set, dots('I').count() + 3);
+        assert_eq!(picture.row(1)[2..5], [[255; 4]; 3]);
+        write(&mut picture, [u32::MAX, u32::MAX], "far", 7, [1; 4]);
+        assert_eq!((cut("abcdef", 30, 1), cut("abcde", 30, 1)), ("abc..".into(), "abcde".into()));
     }
 }

@@ -1,0 +1,233 @@
+//! What `maquette render` can be asked for, and what that means for a picture.
+
+use crate::verbs::clip::moment::Moment;
+use clap::builder::PossibleValuesParser;
+use clap::{Args, ValueEnum, ValueHint};
+use maquette_render::{Background, Framing, Mode, Overlays, Samples, Shot, ToneMap, View};
+use std::path::PathBuf;
+
+#[derive(Args)]
+#[command(
+    after_help = "Pictures are made without a graphics processor and without a display, and are the same bytes on every machine.\n\n\
+                  Examples:\n  maquette render fox.glb -o fox.png\n  \
+                  maquette render fox.glb --clip Run --time 0.3 --skeleton --view side --size 1024 -o fox.png\n  \
+                  maquette render *.glb -o thumbnails/\n  \
+                  maquette render *.aem --sheet -o all.png\n  \
+                  maquette render fox.glb --sheet --frames 6 -o clips.png\n  \
+                  maquette render fox.glb --turntable fox.gif\n  \
+                  maquette render before.glb --compare after.aem -o difference.png\n  \
+                  maquette render walk.seanim --on body.glb --frames 24 -o walk.webp"
+)]
+pub struct RenderArgs {
+    /// The files to draw; `-` for standard input
+    #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub files: Vec<PathBuf>,
+    /// The picture to write, a PNG; gif and webp for what moves; a folder for a picture of each file; `-` shows it in a terminal that can, or prints the file. Without it, the terminal
+    #[arg(short, long, value_name = "OUT", value_hint = ValueHint::AnyPath)]
+    pub output: Option<PathBuf>,
+    /// The model that clips of these files move: without it, a file of animation alone is drawn as its bones
+    #[arg(long, value_name = "MODEL", value_hint = ValueHint::FilePath)]
+    pub on: Option<PathBuf>,
+    /// Draw a moment of this clip; `*` and `?` stand for any text and character
+    #[arg(long, value_name = "GLOB")]
+    pub clip: Option<String>,
+    /// Which moment: 1.5 in seconds, 45f in frames; the start by default
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
+    pub time: Option<Moment>,
+    /// How many moments of the clip: as files with numbers, or as one that moves if it is a gif or webp. For a turntable, how many pictures
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub frames: Option<u32>,
+    /// Pictures a second of a file that moves; a clip is played at its own pace without it
+    #[arg(long, value_name = "RATE", value_parser = rate)]
+    pub fps: Option<f32>,
+    /// All around the model, as one file that moves: png, gif or webp
+    #[arg(long, value_name = "OUT", value_hint = ValueHint::FilePath, conflicts_with_all = ["output", "sheet", "compare"])]
+    pub turntable: Option<PathBuf>,
+    /// One picture of all files, or of all clips of one file at several moments, each with its name
+    #[arg(long, conflicts_with = "compare")]
+    pub sheet: bool,
+    /// How many pictures a row of a sheet has
+    #[arg(long, value_name = "COUNT", requires = "sheet", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub columns: Option<u32>,
+    /// Draw this file too, side by side with where they differ, and tell how much; the exit code is 1 where that is more than --threshold
+    #[arg(long, value_name = "OTHER", value_hint = ValueHint::FilePath)]
+    pub compare: Option<PathBuf>,
+    /// The least structural similarity (SSIM) of pictures that count as alike; 1 for equal pixels
+    #[arg(long, value_name = "NUMBER", default_value_t = 0.98, requires = "compare", value_parser = part)]
+    pub threshold: f64,
+    /// What is shown
+    #[arg(long, value_name = "MODE", default_value = "shaded", value_parser = PossibleValuesParser::new(Mode::ALL.map(Mode::word)))]
+    pub mode: String,
+    /// Draw bones over the model
+    #[arg(long)]
+    pub skeleton: bool,
+    /// Draw a floor of squares
+    #[arg(long)]
+    pub grid: bool,
+    /// Draw the box around the model
+    #[arg(long)]
+    pub bounds: bool,
+    /// Draw the axes of the scene at its origin
+    #[arg(long)]
+    pub axes: bool,
+    /// From which side; by default from the front, a little from the left side of the model and from above
+    #[arg(long, value_name = "SIDE", value_parser = PossibleValuesParser::new(View::WORDS), conflicts_with = "orbit")]
+    pub view: Option<String>,
+    /// From anywhere: degrees from the front towards the left side of the model, and upwards, such as 30,20
+    #[arg(long, value_name = "YAW,PITCH", value_parser = orbit, allow_hyphen_values = true)]
+    pub orbit: Option<[f32; 2]>,
+    /// What has to be in the picture: the model at this moment, or wherever the clip takes it
+    #[arg(long, value_name = "WHAT", default_value = "pose")]
+    pub fit: Fit,
+    /// The angle from the lower to the upper edge, in degrees; 0 for no perspective
+    #[arg(long, value_name = "DEGREES", default_value_t = 35.0, value_parser = field_of_view)]
+    pub fov: f32,
+    /// Width and height in pixels, such as 800x600, or one number for both
+    #[arg(long, value_name = "SIZE", default_value = "512", value_parser = size)]
+    pub size: [u32; 2],
+    /// What is behind the model: transparent, or a colour such as #202428, black or white
+    #[arg(long, value_name = "COLOUR", value_parser = background)]
+    pub background: Option<Background>,
+    /// How light becomes colours of a screen
+    #[arg(long, value_name = "CURVE", default_value = ToneMap::default().word(), value_parser = PossibleValuesParser::new(ToneMap::ALL.map(ToneMap::word)))]
+    pub tone_map: String,
+    /// Make all light so many stops brighter, each twice the one before; negative for darker
+    #[arg(long, value_name = "STOPS", default_value_t = 0.0, value_parser = stops, allow_negative_numbers = true)]
+    pub exposure: f32,
+    /// How many samples each pixel has
+    #[arg(long, value_name = "COUNT", default_value = "4", value_parser = PossibleValuesParser::new(["1", "4", "8"]))]
+    pub samples: String,
+    /// How pictures are shown in the terminal, where that cannot be told from what it says of itself
+    #[arg(long, value_name = "PROTOCOL")]
+    pub terminal: Option<Protocol>,
+    /// Overwrite files that are no pictures of this kind
+    #[arg(long)]
+    pub force: bool,
+    /// Print one JSON object a line for each picture
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+pub enum Fit {
+    Pose,
+    Clip,
+}
+
+/// How a terminal takes pictures.
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
+pub enum Protocol {
+    Kitty,
+    Iterm2,
+    Sixel,
+}
+
+impl RenderArgs {
+    /// The picture that is asked for, but for its camera.
+    pub fn shot(&self) -> Shot {
+        let defaults = Shot::default();
+        Shot {
+            size: self.size,
+            mode: self.mode(),
+            overlays: Overlays { skeleton: self.skeleton, grid: self.grid, bounds: self.bounds, axes: self.axes },
+            tone_map: ToneMap::from_word(&self.tone_map).unwrap_or_default(),
+            exposure: Shot::exposure_of_stops(self.exposure),
+            background: self.background.unwrap_or(defaults.background),
+            samples: match self.samples.as_str() {
+                "1" => Samples::One,
+                "8" => Samples::Eight,
+                _ => Samples::Four,
+            },
+            ..defaults
+        }
+    }
+
+    pub fn mode(&self) -> Mode {
+        Mode::from_word(&self.mode).unwrap_or_default()
+    }
+
+    /// The side that is asked for.
+    pub fn framing(&self) -> Framing {
+        let defaults = Framing::default();
+        let view = match (&self.view, self.orbit) {
+            (_, Some([yaw, pitch])) => View::Orbit { yaw_radians: yaw.to_radians(), pitch_radians: pitch.to_radians() },
+            (Some(word), None) => View::from_word(word).unwrap_or(defaults.view),
+            (None, None) => defaults.view,
+        };
+        Framing { view, fov_y_radians: (self.fov > 0.0).then(|| self.fov.to_radians()), ..defaults }
+    }
+}
+
+fn number(text: &str) -> Option<f32> {
+    text.trim().parse().ok().filter(|number: &f32| number.is_finite())
+}
+
+fn rate(text: &str) -> Result<f32, String> {
+    let rate = number(text).filter(|rate| (0.1..=100.0).contains(rate));
+    rate.ok_or_else(|| "write a number of pictures a second from 0.1 to 100".to_owned())
+}
+
+fn part(text: &str) -> Result<f64, String> {
+    let part = text.parse().ok().filter(|part: &f64| (-1.0..=1.0).contains(part));
+    part.ok_or_else(|| "write a number from -1 to 1".to_owned())
+}
+
+fn stops(text: &str) -> Result<f32, String> {
+    let stops = number(text).filter(|stops| stops.abs() <= 32.0);
+    stops.ok_or_else(|| "write a number from -32 to 32".to_owned())
+}
+
+fn field_of_view(text: &str) -> Result<f32, String> {
+    let angle = number(text).filter(|angle| *angle == 0.0 || (1.0..=170.0).contains(angle));
+    angle.ok_or_else(|| "write degrees from 1 to 170, or 0 for no perspective".to_owned())
+}
+
+fn orbit(text: &str) -> Result<[f32; 2], String> {
+    let both = text.split_once(',').and_then(|(yaw, pitch)| Some([number(yaw)?, number(pitch)?]));
+    let both = both.filter(|[yaw, pitch]| yaw.abs() <= 3600.0 && pitch.abs() <= 90.0);
+    both.ok_or_else(|| "write two angles in degrees such as 30,20, the second from -90 to 90".to_owned())
+}
+
+fn size(text: &str) -> Result<[u32; 2], String> {
+    let side = |text: &str| text.trim().parse().ok().filter(|side| (1..=maquette_render::LONGEST_SIDE).contains(side));
+    let both = match text.split_once(['x', '×']) {
+        Some((width, height)) => side(width).zip(side(height)).map(|(width, height)| [width, height]),
+        None => side(text).map(|side| [side, side]),
+    };
+    let longest = maquette_render::LONGEST_SIDE;
+    both.ok_or_else(|| format!("write a size such as 512 or 800x600, sides from 1 to {longest}"))
+}
+
+fn background(text: &str) -> Result<Background, String> {
+    let lower = text.to_ascii_lowercase();
+    let digits = match lower.as_str() {
+        "transparent" | "none" => return Ok(Background::Transparent),
+        "black" => "000000",
+        "white" => "ffffff",
+        "grey" | "gray" => "808080",
+        other => other.trim_start_matches('#'),
+    };
+    let channel = |at: usize| u8::from_str_radix(digits.get(2 * at..2 * at + 2)?, 16).ok();
+    let colour = (digits.len() == 6 && digits.is_ascii()).then(|| [channel(0), channel(1), channel(2)]);
+    match colour {
+        Some([Some(r), Some(g), Some(b)]) => Ok(Background::Colour([r, g, b].map(|part| f32::from(part) / 255.0))),
+        _ => Err("write transparent, black, white, grey, or a colour such as #202428".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_angles_and_colours_are_understood_or_refused() {
+        assert_eq!((size("64"), size("800x600"), size("8×4")), (Ok([64, 64]), Ok([800, 600]), Ok([8, 4])));
+        assert!(["", "0", "16385", "1x", "x", "1x2x3", "-5"].iter().all(|text| size(text).is_err()));
+        assert_eq!(orbit("-30, 20"), Ok([-30.0, 20.0]));
+        assert!(["30", "a,b", "0,91", "nan,0", "inf,0"].iter().all(|text| orbit(text).is_err()));
+        assert_eq!(background("#FF0000"), Ok(Background::Colour([1.0, 0.0, 0.0])));
+        assert_eq!(background("transparent"), Ok(Background::Transparent));
+        assert!(["#ff", "#gggggg", "ÿÿÿ", "blue"].iter().all(|text| background(text).is_err()));
+        assert!(field_of_view("0") == Ok(0.0) && field_of_view("0.5").is_err() && field_of_view("171").is_err());
+    }
+}

@@ -1,0 +1,199 @@
+//! What becomes of pictures: files, or something to look at in the terminal.
+
+use super::args::{Protocol, RenderArgs};
+use super::model::Moment;
+use super::terminal;
+use crate::terminal::{notes, output};
+use crate::verbs::{is_standard, make_folder_of, print_json, print_pieces, printing, said};
+use maquette::target::is_folder;
+use maquette::texture::animation::{self, Kind};
+use maquette::texture::png;
+use maquette::{Error, Result, save};
+use maquette_render::Picture;
+use serde::Serialize;
+use std::io::{self, IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// Where pictures go.
+pub enum Out {
+    /// A file, and what it is if it is one that moves.
+    File(PathBuf, Option<Kind>),
+    /// One for each input.
+    Folder(PathBuf),
+    /// To be looked at where one types.
+    Terminal(Protocol),
+    /// A file to whoever reads standard output.
+    Stream,
+}
+
+/// A picture that was made.
+#[derive(Serialize)]
+pub struct PictureRow {
+    /// The input as it was named; of a sheet of several, all of them.
+    pub input: String,
+    /// The picture; `-` for standard output.
+    pub output: String,
+    /// In pixels.
+    pub width: u32,
+    /// In pixels.
+    pub height: u32,
+    /// What is shown.
+    pub mode: String,
+    /// The clip; null at rest.
+    pub clip: Option<String>,
+    /// The moment of the clip; null at rest.
+    pub time_secs: Option<f32>,
+    /// How many pictures it holds, of a sheet or of what moves; null for one.
+    pub frames: Option<u32>,
+}
+
+impl PictureRow {
+    pub fn new(input: &str, args: &RenderArgs, moment: Option<Moment<'_>>) -> PictureRow {
+        PictureRow {
+            input: input.to_owned(),
+            output: String::new(),
+            width: 0,
+            height: 0,
+            mode: args.mode.clone(),
+            clip: moment.map(|(clip, _)| clip.name.clone()),
+            time_secs: moment.map(|(_, secs)| secs),
+            frames: None,
+        }
+    }
+}
+
+impl Out {
+    pub fn new(args: &RenderArgs) -> Result<Out> {
+        let shown = || args.terminal.or_else(Protocol::of_terminal);
+        let Some(path) = &args.output else {
+            return match shown().filter(|_| io::stdout().is_terminal() || args.terminal.is_some()) {
+                Some(protocol) => Ok(Out::Terminal(protocol)),
+                None => Err(Error::Usage(
+                    "this terminal shows no pictures, as far as it says; name a file with -o, or how it does with --terminal"
+                        .into(),
+                )),
+            };
+        };
+        if is_standard(path) {
+            return match (io::stdout().is_terminal() || args.terminal.is_some(), shown()) {
+                (true, Some(protocol)) => Ok(Out::Terminal(protocol)),
+                (true, None) => Err(Error::Usage(
+                    "this terminal shows no pictures, as far as it says; --terminal says how it does".into(),
+                )),
+                (false, _) => Ok(Out::Stream),
+            };
+        }
+        if is_folder(path) || !path.exists() && path.extension().is_none() {
+            return Ok(Out::Folder(path.clone()));
+        }
+        let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
+        match (ending.as_str(), args.frames) {
+            ("png", _) => Ok(Out::File(path.clone(), None)),
+            ("apng" | "gif" | "webp", Some(_)) if !args.sheet => {
+                Ok(Out::File(path.clone(), Kind::from_ending(&ending)))
+            }
+            ("apng" | "gif" | "webp", _) => Err(Error::Usage(format!(
+                "{} is a file that moves: say how many pictures with --frames, or end it in .png",
+                path.display()
+            ))),
+            _ => Err(Error::Usage(format!("{} does not end in .png; end a folder in /", path.display()))),
+        }
+    }
+
+    /// The place of one of several: `walk.png` is `walk.0001.png` and so on.
+    pub fn numbered(&self, number: usize, of: u32) -> Result<Out> {
+        let path = match self {
+            Out::File(path, _) => path,
+            _ => {
+                return Err(Error::Usage(
+                    "several pictures need a name: -o walk.png makes walk.0001.png and so on".into(),
+                ));
+            }
+        };
+        let digits = of.to_string().len().max(4);
+        let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        Ok(Out::File(path.with_file_name(format!("{stem}.{number:0digits$}.png")), None))
+    }
+
+    /// Writes or shows a picture, and tells of it.
+    pub fn save(&self, args: &RenderArgs, picture: &Picture, row: PictureRow) -> Result<()> {
+        let path = self.write(args, picture)?;
+        tell(args, path, PictureRow { width: picture.width(), height: picture.height(), ..row })
+    }
+
+    /// Writes or shows a picture; the file, if it is one.
+    pub fn write(&self, args: &RenderArgs, picture: &Picture) -> Result<Option<PathBuf>> {
+        let file = encoded(png::encode(picture.width(), picture.height(), picture.pixels()))?;
+        match self {
+            Out::File(path, _) | Out::Folder(path) => {
+                put(args, path, &file, b"\x89PNG")?;
+                return Ok(Some(path.clone()));
+            }
+            Out::Terminal(protocol) => {
+                let mut out = io::stdout().lock();
+                terminal::show(&mut out, *protocol, picture, &file).and_then(|()| out.flush()).map_err(printing)?;
+            }
+            Out::Stream => print_pieces([file.as_slice()].into_iter())?,
+        }
+        Ok(None)
+    }
+}
+
+/// What moves can be written as by the ending of a name.
+pub fn moving_kind(path: &Path) -> Result<Kind> {
+    let ending = path.extension().map(|ending| ending.to_string_lossy().into_owned()).unwrap_or_default();
+    let unknown = || Error::Usage(format!("{} ends neither in .png nor in .gif nor in .webp", path.display()));
+    Kind::from_ending(&ending).ok_or_else(unknown)
+}
+
+/// Writes pictures that move, so many a second, and tells of it.
+pub fn save_moving(
+    args: &RenderArgs,
+    path: &Path,
+    kind: Kind,
+    pictures: &[Picture],
+    rate: f32,
+    row: PictureRow,
+) -> Result<()> {
+    let millis = (1000.0 / rate.max(0.02)).round().clamp(1.0, 60_000.0) as u16;
+    let file = encoded(animation::encode(kind, pictures, millis))?;
+    let start: &[u8] = match kind {
+        Kind::Png => b"\x89PNG",
+        Kind::Gif => b"GIF8",
+        Kind::Webp => b"RIFF",
+    };
+    put(args, path, &file, start)?;
+    let (width, height) = pictures.first().map_or((0, 0), |picture| (picture.width(), picture.height()));
+    tell(args, Some(path.to_path_buf()), PictureRow { width, height, ..row })
+}
+
+fn encoded(file: Option<Vec<u8>>) -> Result<Vec<u8>> {
+    file.ok_or_else(|| Error::Usage("pictures of this size cannot be written as such a file".into()))
+}
+
+/// Writes a picture where there is none, or one of its kind.
+fn put(args: &RenderArgs, path: &Path, file: &[u8], start: &[u8]) -> Result<()> {
+    let mut there = Vec::new();
+    let opened = std::fs::File::open(path);
+    let is_own = match opened.and_then(|there_is| there_is.take(start.len() as u64).read_to_end(&mut there)) {
+        Ok(_) => there.is_empty() || there == start,
+        Err(error) => error.kind() == io::ErrorKind::NotFound,
+    };
+    if !args.force && !is_own {
+        return Err(Error::Usage(format!("{} is there and is no such picture; --force overwrites it", path.display())));
+    }
+    make_folder_of(path)?;
+    save::write(path, file)
+}
+
+fn tell(args: &RenderArgs, path: Option<PathBuf>, row: PictureRow) -> Result<()> {
+    let output_name = path.as_ref().map_or("-".to_owned(), |path| path.display().to_string());
+    if args.json {
+        let mut out = output(true);
+        print_json(&mut out, &PictureRow { output: output_name, ..row })?;
+        return out.flush().map_err(printing);
+    }
+    let mut told = notes();
+    said(&mut told, path.as_slice());
+    told.flush().map_err(printing)
+}

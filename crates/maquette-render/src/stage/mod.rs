@@ -1,0 +1,129 @@
+//! A scene made ready to be drawn: what does not change from picture to picture.
+
+mod images;
+mod material;
+mod mips;
+mod texture;
+
+pub(crate) use material::{Material, NormalChannels};
+pub(crate) use texture::{Footprint, Sampler, Texture};
+
+use crate::bounds::Bounds;
+use crate::mode::Mode;
+use crate::posed::Posed;
+use maquette_scene::clip::Clip;
+use maquette_scene::image::Image;
+use maquette_scene::mesh::Primitive;
+use maquette_scene::scene::Node;
+use maquette_scene::{Handle, Scene};
+
+/// A scene made ready to be drawn: materials resolved, textures decoded.
+pub struct Stage<'s> {
+    scene: &'s Scene,
+    missing: Vec<Missing>,
+    pub(crate) materials: Vec<Material>,
+    pub(crate) textures: Vec<Option<Texture>>,
+    pub(crate) parts: Vec<Part<'s>>,
+    /// Every node, parents first.
+    pub(crate) order: Vec<Handle<Node>>,
+    pub(crate) parents: Vec<Option<Handle<Node>>>,
+}
+
+/// What a stage is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StageOptions {
+    /// The only mode that will be drawn; textures that it does not need are not decoded. `None` for all.
+    pub only: Option<Mode>,
+}
+
+/// An image that could not be decoded, or not all of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Missing {
+    /// Which.
+    pub image: Handle<Image>,
+    /// Why, in words that follow its name.
+    pub why: String,
+    /// What is drawn.
+    pub instead: Instead,
+}
+
+/// What is drawn where an image is not as it should be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Instead {
+    /// The numbers of the material alone.
+    Factors,
+    /// What there is of the image.
+    Rest,
+}
+
+/// A primitive at a node that draws it.
+pub(crate) struct Part<'s> {
+    pub node: Handle<Node>,
+    pub primitive: &'s Primitive,
+    /// Its place in its mesh.
+    pub place: usize,
+    pub material: usize,
+}
+
+impl<'s> Stage<'s> {
+    /// Makes a scene ready, on all cores. Of a scene with roots, only what they carry is drawn.
+    pub fn new(scene: &'s Scene, options: &StageOptions) -> Stage<'s> {
+        let (materials, wanted) = material::resolve(scene, options.only);
+        let (textures, missing) = images::load(scene, &wanted);
+        let order = scene.nodes_parents_first();
+        let shown = shown(scene);
+        let mut parts = Vec::new();
+        for &handle in order.iter().filter(|node| shown.get(node.index()) == Some(&true)) {
+            let mesh = scene.nodes.get(handle).and_then(|node| scene.meshes.get(node.mesh?));
+            for (place, primitive) in mesh.into_iter().flat_map(|mesh| mesh.primitives.iter().enumerate()) {
+                let default = materials.len() - 1;
+                let material = primitive.material.map_or(default, |material| material.index().min(default));
+                parts.push(Part { node: handle, primitive, place, material });
+            }
+        }
+        Stage { scene, missing, materials, textures, parts, order, parents: scene.parents() }
+    }
+
+    /// The scene.
+    pub fn scene(&self) -> &'s Scene {
+        self.scene
+    }
+
+    /// Images that could not be decoded, or not wholly: the caller is to tell.
+    pub fn missing(&self) -> &[Missing] {
+        &self.missing
+    }
+
+    /// Everything where it is at a moment of a clip, or at rest.
+    pub fn pose(&self, at: Option<(&Clip, f32)>) -> Posed<'_> {
+        Posed::new(self, at)
+    }
+
+    /// The box around everything that is drawn, at [`MOMENTS`] moments of a clip. `None` where nothing is drawn.
+    pub fn bounds_of(&self, clip: &Clip) -> Option<Bounds> {
+        let last = (MOMENTS - 1) as f32;
+        let moments = (0..MOMENTS).map(|moment| clip.duration_secs as f32 * (moment as f32 / last));
+        let boxes = moments.filter_map(|secs| self.pose(Some((clip, secs))).bounds());
+        boxes.reduce(Bounds::and)
+    }
+}
+
+/// Moments of a clip that [`Stage::bounds_of`] looks at.
+pub const MOMENTS: usize = 33;
+
+fn shown(scene: &Scene) -> Vec<bool> {
+    if scene.roots.is_empty() {
+        return vec![true; scene.nodes.len()];
+    }
+    let mut shown = vec![false; scene.nodes.len()];
+    let mut pending = scene.roots.clone();
+    while let Some(handle) = pending.pop() {
+        match shown.get_mut(handle.index()) {
+            Some(shown) if !*shown => *shown = true,
+            _ => continue,
+        }
+        pending.extend(scene.nodes.get(handle).into_iter().flat_map(|node| node.children.iter().copied()));
+    }
+    shown
+}
