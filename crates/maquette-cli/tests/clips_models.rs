@@ -99,6 +99,9 @@ fn a_model_whose_clips_stay_is_copied() {
     let folder = two();
     folder.fine(&["clip", "trim", "two.glb", "--from", "0", "-o", "same.glb"]);
     assert!(folder.read("same.glb") == folder.read("two.glb"));
+    folder.fine(&["sample", "post.nlm"]);
+    folder.fine(&["clip", "trim", "post.nlm", "--from", "0", "-o", "same.nlm"]);
+    assert!(folder.read("same.nlm") == folder.read("post.nlm"), "of a format that holds one clip, too");
     folder.fine(&["clip", "trim", "two.glb", "--from", "0.1", "-o", "other.glb"]);
     assert!(folder.read("other.glb") != folder.read("two.glb"));
 }

@@ -333,13 +333,13 @@ impl Editing<'_> {
             }
             rows.push(ClipRow::new(clip.name, did));
         }
-        if !changes && keeps_others {
-            return self.unchanged(rows);
-        }
         if source.is_none() {
             drop_idle(&mut scene, &mut clips, &left);
         }
         let holds_one = target.caps().clips == Some(1) && clips.len() > 1;
+        if !changes && !holds_one && source.is_none() && notes.is_empty() {
+            return self.unchanged(rows);
+        }
         let parts: Vec<Arena<Clip>> = match holds_one {
             true => clips.into_iter().map(|clip| [clip].into_iter().collect()).collect(),
             false => vec![clips],
