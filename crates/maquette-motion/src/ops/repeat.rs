@@ -222,7 +222,7 @@ mod tests {
             let ends = [(0.0, DQuat::IDENTITY), (8.0, -DQuat::from_rotation_z(1.2))];
             motion.push("a", Curve::Rotation(Keys::straight(ends)));
             let before = motion.clone();
-            repeat(&mut motion, 3).unwrap();
+            repeat(&mut motion, 3, None).unwrap();
             let Curve::Rotation(keys) = &motion.tracks[0].curve else { panic!() };
             let changes: Vec<bool> = keys.values.windows(2).map(|pair| pair[0].dot(pair[1]) < 0.0).collect();
             assert!(changes.windows(2).all(|pair| pair != [true, true]), "none changes and changes back: {changes:?}");
