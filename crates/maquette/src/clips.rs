@@ -32,7 +32,7 @@ use crate::write::{Output, WriteOptions, encode_as};
 use crate::{Error, Input, Result};
 use maquette_formats::companions::{Taken, companion_file, numbered, stem_of};
 use maquette_formats::format::{DialectInfo, Opened};
-use maquette_motion::ops::Renaming;
+use maquette_motion::ops::{self, Renaming};
 pub use maquette_motion::{Did, Motion, Refusal, Rig};
 use maquette_motion::{Figure, OfClip};
 use maquette_scene::clip::{Clip, Target as Moved};
@@ -294,6 +294,7 @@ impl Editing<'_> {
         let (mut clips, mut rows): (Arena<Clip>, Vec<ClipRow>) = Default::default();
         let (mut notes, mut left, mut changes) = (Vec::new(), HashSet::new(), renamed.is_some());
         let names: Vec<String> = before.iter().map(|clip| clip.name.clone()).collect();
+        let mut room = Room::beside(before.iter());
         // Where each clip is a file, those that are not named need none.
         let keeps_others = self.options.onto.is_none() && target.caps().clips != Some(1);
         // The scene that the clips are of, where they are written with another.
@@ -317,6 +318,11 @@ impl Editing<'_> {
             let model = source.as_ref().unwrap_or(&scene);
             let of_clip = OfClip::new(model, &clip);
             let (motions, mut did) = self.operate(of_clip.motion.clone(), rig.as_ref(), Some(model))?;
+            room.take(&motions).map_err(|why| Error::Clip {
+                file: self.input.label.clone(),
+                clip: clip.name.clone(),
+                why,
+            })?;
             self.must_be_free(&clip.name, &motions, &names)?;
             changes |= motions.as_slice() != [of_clip.motion.clone()];
             left.extend(of_clip.left(motions.iter()));
@@ -411,6 +417,28 @@ impl Editing<'_> {
     }
 }
 
+/// How many keys the clips of one file may still be made of.
+struct Room(f64);
+
+impl Room {
+    /// Twice what one clip may have, and however many there were before.
+    fn beside<'c>(clips: impl Iterator<Item = &'c Clip>) -> Room {
+        let keys = clips.flat_map(|clip| &clip.tracks).map(|track| track.curve.times_secs().len() as f64).sum::<f64>();
+        Room((2.0 * ops::MOST_KEYS).max(keys))
+    }
+
+    fn take(&mut self, motions: &[Motion]) -> std::result::Result<(), Refusal> {
+        self.0 -= motions.iter().map(|motion| motion.key_count() as f64).sum::<f64>();
+        match self.0 >= 0.0 {
+            true => Ok(()),
+            false => Err(Refusal(
+                "with it, the clips of the file have more keys than anybody wants; choose some of them with --clip"
+                    .into(),
+            )),
+        }
+    }
+}
+
 /// Bones that were added get nodes, where the scene has some.
 fn give_nodes(scene: &mut Scene, clip: &mut Clip) {
     if scene.nodes.is_empty() {
@@ -425,5 +453,22 @@ fn give_nodes(scene: &mut Scene, clip: &mut Clip) {
             node
         });
         track.target = Moved::Node(node);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use maquette_motion::{Curve, Keys};
+    use maquette_scene::glam::DVec3;
+
+    #[test]
+    fn clips_of_one_file_share_their_room() {
+        let mut motion = Motion::default();
+        motion.push("a", Curve::Translation(Keys::straight((0..6).map(|at| (f64::from(at), DVec3::X)))));
+        let mut room = Room(10.0);
+        assert!(room.take(std::slice::from_ref(&motion)).is_ok());
+        assert!(room.take(&[motion]).unwrap_err().0.contains("--clip"));
+        assert!(Room::beside([].into_iter()).0 >= 2.0 * ops::MOST_KEYS);
     }
 }

@@ -41,6 +41,10 @@ impl Renaming {
         {
             return Err(Refusal(format!("{bone:?} is to be called nothing; write a name behind the sign")));
         }
+        let pairs = self.bones.iter().chain(&self.map).chain(&self.events).map(|(_, name)| name);
+        if let Some(name) = pairs.chain(&self.clip).chain([&self.prefix_added]).find(|name| name.contains('\0')) {
+            return Err(Refusal(format!("{name:?} holds a NUL, at which names end in files; leave it out")));
+        }
         let bones: Vec<&str> = bones.collect();
         let there: HashSet<&str> = bones.iter().copied().collect();
         if let Some(bone) = self.bones.keys().find(|bone| !there.contains(bone.as_str())) {
@@ -157,6 +161,16 @@ mod tests {
         let did = rename(&mut clip, &renaming, false).unwrap();
         assert_eq!(names(&clip), ["rig:hip", "b", "j_a", "d"]);
         assert_eq!((&*clip.events[0].name, did.figures[0].value), ("footstep", 4.0));
+    }
+
+    #[test]
+    fn names_end_at_no_nul() {
+        for renaming in [
+            Renaming { map: pairs(&[("a", "b\0c")]), ..Renaming::default() },
+            Renaming { prefix_added: "\0".into(), ..Renaming::default() },
+        ] {
+            assert!(rename(&mut motion(&["a"]), &renaming, false).unwrap_err().0.contains("holds a NUL"));
+        }
     }
 
     #[test]

@@ -4,6 +4,9 @@ use super::rate;
 use super::resample::resample;
 use crate::{Did, Motion, Refusal, Value, short, with_keys};
 
+/// The least time that is worth a clip: a millionth of a second.
+const SHORTEST: f64 = 1e-6;
+
 /// How long a clip is to take.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Pace {
@@ -38,6 +41,11 @@ pub fn retime(motion: &mut Motion, pace: Pace, keep_rate: bool) -> Result<Did, R
     let times = motion.tracks.iter().flat_map(|track| track.curve.times_secs().last()).chain([&before]);
     if !times.map(|secs| secs / speed).all(|secs| secs.is_finite() && secs < 1e9) {
         return Err(Refusal(format!("at a speed of {speed:e} it takes longer than anybody lives; take a larger one")));
+    }
+    if before > 0.0 && before / speed < SHORTEST {
+        return Err(Refusal(format!(
+            "at a speed of {speed:e} it takes no time that a file can hold; take a smaller one"
+        )));
     }
     motion.change_times(|secs| secs / speed);
     for track in &mut motion.tracks {
@@ -85,6 +93,13 @@ mod tests {
     fn x(motion: &Motion, secs: f64) -> f64 {
         let Curve::Translation(keys) = &motion.tracks[0].curve else { panic!() };
         keys.at(secs).unwrap().x
+    }
+
+    #[test]
+    fn speeds_that_leave_no_time_are_refused() {
+        let still_rated = || Motion { frame_rate: None, ..motion() };
+        assert!(retime(&mut still_rated(), Pace::Speed(1e46), false).unwrap_err().0.contains("smaller one"));
+        assert!(retime(&mut still_rated(), Pace::Speed(1e5), false).is_ok());
     }
 
     #[test]

@@ -5,6 +5,8 @@ use maquette_scene::glam::DVec3;
 
 /// The largest number that any format holds with sense.
 const LARGEST: f64 = 1e18;
+/// The smallest that the largest translation of a clip may become.
+const SMALLEST: f64 = 1e-30;
 
 /// Multiplies every translation, tangents included, however it is blended. Rotations, scales and weights have no length.
 pub fn scale(motion: &mut Motion, factor: f64) -> Result<Did, Refusal> {
@@ -21,6 +23,11 @@ pub fn scale(motion: &mut Motion, factor: f64) -> Result<Did, Refusal> {
     if largest * factor > LARGEST {
         return Err(Refusal(format!(
             "a translation of {largest:e} times {factor:e} is beyond any format; take a smaller factor"
+        )));
+    }
+    if largest > 0.0 && largest * factor < SMALLEST {
+        return Err(Refusal(format!(
+            "of translations up to {largest:e}, times {factor:e}, files hold nothing; take a larger factor"
         )));
     }
     let mut keys_scaled = 0;
@@ -40,6 +47,14 @@ mod tests {
     use super::*;
     use crate::{Interpolation, Keys};
     use maquette_scene::glam::DQuat;
+
+    #[test]
+    fn factors_that_leave_nothing_are_refused() {
+        let mut motion = Motion { duration_secs: 1.0, ..Motion::default() };
+        motion.push("a", Curve::Translation(Keys::straight([(0.0, DVec3::X)])));
+        assert!(scale(&mut motion.clone(), 1e-46).unwrap_err().0.contains("larger factor"));
+        assert!(scale(&mut motion, 1e-20).is_ok());
+    }
 
     #[test]
     fn translations_alone_are_scaled_and_their_tangents() {

@@ -12,8 +12,8 @@ use crate::{Blend, Bone, Curve, Did, Keys, ModifierScope, Motion, Placed, Refusa
 use maquette_scene::glam::{DMat3, DMat4, DQuat, DVec3};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// How much work the joints between mapped ones may come to, in keys.
-const MOST_WORK: usize = 1 << 28;
+/// How much work the joints between mapped ones may come to, in keys: some tens of seconds. Skeletons of one kind take a thousandth of it.
+const MOST_WORK: usize = 1 << 24;
 
 /// Whose translations are taken over.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
