@@ -81,11 +81,10 @@ fn materials(scene: &mut Scene) -> Materials {
         normal_texture: texture("brass_normal", paint::hammered()),
         ..Pbr::default()
     };
-    let [colour, glow] = paint::eye().map_or([None, None], |both| both.map(Some));
+    let [colour, surface, glow] = paint::eye().map_or([None, None, None], |all| all.map(Some));
     let eye = Pbr {
-        metallic: 0.0,
-        roughness: 0.06,
         base_colour_texture: texture("eye_base_color", colour),
+        metallic_roughness_texture: texture("eye_roughness_metalness", surface),
         emissive_texture: texture("eye_emissive", glow),
         emissive: [1.0; 3],
         ..Pbr::default()

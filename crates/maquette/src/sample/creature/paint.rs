@@ -85,11 +85,7 @@ pub fn skin() -> Option<Skin> {
     Some(Skin {
         base_colour: painted(SIDE, &|canvas, place| colour(&canvas.spot(place)), [0.3, 0.4, 0.45])?,
         normal: painted(SIDE / 2, &normal, [0.5, 0.5, 1.0])?,
-        occlusion_roughness_metalness: painted(
-            SIDE / 2,
-            &|canvas, place| surface(&canvas.spot(place)),
-            [1.0, 0.6, 0.0],
-        )?,
+        occlusion_roughness_metalness: painted(SIDE, &|canvas, place| surface(&canvas.spot(place)), [1.0, 0.6, 0.0])?,
         emissive: painted(SIDE, &|canvas, place| glow(&canvas.spot(place)), [0.0; 3])?,
     })
 }
@@ -171,9 +167,18 @@ fn glowing(at: DVec3) -> (f64, f64) {
     most
 }
 
+/// Spots glow in their own colour.
 fn glow(spot: &Spot) -> [f64; 3] {
     let (spots, _) = if spot.kind == Kind::Body { glowing(spot.at) } else { (0.0, 0.0) };
-    [0.16 * spots, 0.95 * spots, 0.66 * spots]
+    glowing_by(colour(spot), 0.8 * spots * spots)
+}
+
+/// So much of the light that a colour in sRGB stands for, in sRGB.
+fn glowing_by(colour: [f64; 3], part: f64) -> [f64; 3] {
+    colour.map(|channel| {
+        let light = part * libm::pow((channel + 0.055) / 1.055, 2.4);
+        if light <= 0.003 { 0.0 } else { 1.055 * libm::pow(light, 1.0 / 2.4) - 0.055 }
+    })
 }
 
 /// How far the skin stands out, in metres: pebbles on the back, folds across the belly.
@@ -204,7 +209,6 @@ fn normal(canvas: &Canvas, (u, v): Place) -> [f64; 3] {
 /// Occlusion, roughness and metalness.
 fn surface(spot: &Spot) -> [f64; 3] {
     let Spot { at, back, kind } = *spot;
-    let pits = smooth(0.15, 0.5, noise(at * 22.0));
     // Where legs begin, and below.
     let legs = match kind {
         Kind::Body => [DVec3::new(0.17, 0.25, 0.03), DVec3::new(0.165, 0.26, -0.29)],
@@ -213,9 +217,9 @@ fn surface(spot: &Spot) -> [f64; 3] {
     let here = DVec3::new(at.x.abs(), at.y, at.z);
     let hollow = legs.iter().map(|leg| bump(0.06, 0.09, here.distance(*leg))).fold(0.0, f64::max);
     let below = if kind == Kind::Body { 0.25 * smooth(-0.4, -1.0, back) } else { 0.0 };
-    let occlusion = (1.0 - 0.18 * (1.0 - pits)) * (1.0 - 0.45 * hollow) * (1.0 - below);
+    let occlusion = (1.0 - 0.45 * hollow) * (1.0 - below);
     let (spots, _) = if kind == Kind::Body { glowing(at) } else { (0.0, 0.0) };
-    let rough = 0.42 + 0.16 * noise(at * 11.0) + 0.16 * smooth(0.0, -0.7, back);
+    let rough = 0.42 + 0.16 * noise(at * 6.0) + 0.16 * smooth(0.0, -0.7, back);
     [occlusion, rough * (1.0 - 0.5 * spots), 0.0]
 }
 
@@ -230,7 +234,7 @@ pub fn hammered() -> Option<Vec<u8>> {
         [0.6, 0.82, 0.25],
         [0.9, 0.9, 0.17],
     ];
-    picture(48, 48, |u, v| {
+    picture(32, 32, |u, v| {
         let mut slope = [0.0; 2];
         for [x, y, large] in DENTS {
             let away = |here: f64, there: f64| here - there - libm::round(here - there);
@@ -245,8 +249,8 @@ pub fn hammered() -> Option<Vec<u8>> {
     })
 }
 
-/// The eye as a disc around the middle of the pupil: its colour, and what of it glows.
-pub fn eye() -> Option<[Vec<u8>; 2]> {
+/// The eye as a disc around the middle of the pupil: its colour, how smooth it is, and what of it glows.
+pub fn eye() -> Option<[Vec<u8>; 3]> {
     let far = |x: f64, y: f64| libm::sqrt(x * x + y * y);
     let iris = |x: f64, y: f64| {
         let fibres = 0.65 + 0.35 * noise(DVec3::new(x, y, 0.0) * 9.0 / far(x, y).max(0.1));
@@ -254,23 +258,26 @@ pub fn eye() -> Option<[Vec<u8>; 2]> {
     };
     // Where a lamp would be seen in it.
     let spark = |x: f64, y: f64| smooth(0.085, 0.06, far(x - 0.10, y + 0.14));
-    let picture = |colour: &dyn Fn(f64, f64) -> [f64; 3], light: f64| {
+    let amber = |x: f64, y: f64| mix([0.95, 0.45, 0.20], [1.0, 0.80, 0.32], smooth(0.5, 0.3, far(x, y)));
+    let colour = |x: f64, y: f64| mix(mix([0.07, 0.06, 0.09], amber(x, y), iris(x, y)), [1.0; 3], spark(x, y));
+    let glow = |x: f64, y: f64| 0.7 * spark(x, y).max(smooth(0.35, 1.0, iris(x, y)) * smooth(0.56, 0.30, far(x, y)));
+    let disc = |texel: &dyn Fn(f64, f64) -> [f64; 3]| {
         picture(64, 64, |u, v| {
-            let (x, y) = (2.0 * u - 1.0, 2.0 * v - 1.0);
-            let [r, g, b] = mix(colour(x, y), [light; 3], spark(x, y));
+            let [r, g, b] = texel(2.0 * u - 1.0, 2.0 * v - 1.0);
             [r, g, b, 1.0]
         })
     };
-    let amber = |x: f64, y: f64| mix([0.95, 0.42, 0.10], [1.0, 0.80, 0.25], smooth(0.5, 0.3, far(x, y)));
-    let colour = picture(&|x, y| mix([0.03, 0.02, 0.05], amber(x, y), iris(x, y)), 1.0)?;
-    let glow = picture(&|x, y| mix([0.0; 3], [0.85, 0.42, 0.07], iris(x, y) * smooth(0.56, 0.30, far(x, y))), 0.9)?;
-    Some([colour, glow])
+    Some([
+        disc(&colour)?,
+        disc(&|x, y| [1.0, 0.05 + 0.25 * smooth(0.5, 0.8, far(x, y)), 0.0])?,
+        disc(&|x, y| glowing_by(colour(x, y), glow(x, y)))?,
+    ])
 }
 
 /// A web between rays, thinner towards its edge.
 pub fn fin() -> Option<Vec<u8>> {
-    picture(96, 64, |u, v| {
-        let ray = bump(0.0, 0.13, u * 3.0 - libm::round(u * 3.0));
+    picture(64, 64, |u, v| {
+        let ray = bump(0.0, 0.13, u * 2.0 - libm::round(u * 2.0));
         let [r, g, b] =
             mix(mix([0.98, 0.62, 0.50], [0.90, 0.36, 0.42], smooth(0.0, 0.8, v)), [0.75, 0.22, 0.36], 0.7 * ray);
         let opacity = 0.30 + 0.35 * smooth(0.2, 1.0, v) + 0.28 * ray + 0.15 * smooth(0.10, 0.0, v);

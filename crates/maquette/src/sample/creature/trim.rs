@@ -9,7 +9,7 @@ use maquette_scene::glam::DVec3;
 const COLLAR: Patch = Patch { columns: 24, rows: 6, window: Window { from: [0.0, 0.0], to: [8.0, 1.0] } };
 const BELL: Patch = Patch { columns: 12, rows: 10, window: Window { from: [0.0, 0.0], to: [3.0, 2.0] } };
 const GILL: Patch = Patch { columns: 2, rows: 7, window: Window::WHOLE };
-const FIN: Patch = Patch { columns: 24, rows: 2, window: Window { from: [0.0, 0.0], to: [3.0, 1.0] } };
+const FIN: Patch = Patch { columns: 24, rows: 2, window: Window { from: [0.0, 0.0], to: [4.5, 1.0] } };
 
 pub fn brass() -> Part {
     let neck = |_, at: DVec3| body::trunk(at.z * 0.3 + 0.09 * 0.7);
@@ -59,7 +59,7 @@ pub fn gills() -> Part {
         let face = across.cross(towards);
         let start = Joint::GillL.place() + towards * 0.01 + DVec3::Y * (towards.y * 0.06);
         let point = move |(u, v): Place| {
-            let side = 2.0 * u - 1.0;
+            let side = 1.0 - 2.0 * u;
             let wide = 0.018 + 0.062 * smooth(0.0, 0.35, v) * (1.0 - 0.55 * smooth(0.6, 1.0, v));
             // It droops towards its tip, and its sides bend forward.
             start + towards * (long * v) - DVec3::Y * (0.075 * v * v)
