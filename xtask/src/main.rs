@@ -24,6 +24,7 @@ mod mutants;
 #[path = "../../tests/needs/mod.rs"]
 mod needs;
 mod pages;
+mod pictures;
 mod schemas;
 
 use std::path::{Path, PathBuf};

@@ -22,10 +22,10 @@ pub struct RenderArgs {
     /// The files to draw; `-` for standard input
     #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files: Vec<PathBuf>,
-    /// The picture to write, a PNG; gif and webp for what moves; a folder for a picture of each file; `-` shows it in a terminal that can, or prints the file. Without it, the terminal
+    /// Where to: a .png; with --frames also a .gif, .webp or .apng that moves; a folder for a picture of each file; `-` for standard output. Without it, the terminal shows the picture if it can
     #[arg(short, long, value_name = "OUT", value_hint = ValueHint::AnyPath)]
     pub output: Option<PathBuf>,
-    /// The model that clips of these files move: without it, a file of animation alone is drawn as its bones
+    /// The model that clips of these files move, for files that hold clips alone, such as SEAnim
     #[arg(long, value_name = "MODEL", value_hint = ValueHint::FilePath)]
     pub on: Option<PathBuf>,
     /// Draw a moment of this clip; `*` and `?` stand for any text and character
@@ -34,7 +34,7 @@ pub struct RenderArgs {
     /// Which moment: 1.5 in seconds, 45f in frames; the start by default
     #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
     pub time: Option<Moment>,
-    /// How many moments of the clip: as files with numbers, or as one that moves if it is a gif or webp. For a turntable, how many pictures
+    /// How many moments of the clip: as files with numbers (walk.0001.png), or as one that moves (.gif, .webp, .apng). For a sheet, moments of each clip; for a turntable, pictures all around
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub frames: Option<u32>,
     /// Pictures a second of a file that moves; a clip is played at its own pace without it
@@ -55,7 +55,7 @@ pub struct RenderArgs {
     /// The least structural similarity (SSIM) of pictures that count as alike; 1 for equal pixels
     #[arg(long, value_name = "NUMBER", default_value_t = 0.98, requires = "compare", value_parser = part)]
     pub threshold: f64,
-    /// What is shown
+    /// What is shown: the model in light, or one thing about its surface, its vertices or its triangles
     #[arg(long, value_name = "MODE", default_value = "shaded", value_parser = PossibleValuesParser::new(Mode::ALL.map(Mode::word)))]
     pub mode: String,
     /// Draw bones over the model
