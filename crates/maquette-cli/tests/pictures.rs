@@ -107,6 +107,8 @@ fn many_files_sheets_and_what_moves() {
     let folder = with_models();
     let run = folder.fine(&["render", "post.glb", "boat.aem", "-o", "pictures", "--size", "32"]);
     assert!(run.err.contains("2 drawn, 0 failed"), "{}", run.err);
+    let told = ["post.png", "boat.png"].map(|name| run.err.find(name));
+    assert!(told[0].is_some() && told[0] < told[1], "told in the order of the files: {}", run.err);
     assert!(["post.png", "boat.png"].iter().all(|name| size(&folder.read(&format!("pictures/{name}"))) == [32, 32]));
     folder.fine(&["render", "post.glb", "--frames", "4", "-o", "walk.png", "--size", "32"]);
     let frames = ["walk.0001.png", "walk.0002.png", "walk.0004.png"].map(|name| folder.read(name));
