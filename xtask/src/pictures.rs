@@ -11,10 +11,11 @@ use maquette_render::{
 const MOST_BYTES: usize = 60 * 1024;
 
 type Made = Result<Picture, String>;
+type Maker = (&'static str, fn(&Scene) -> Made);
 
 /// Every picture: its name and its PNG file.
 pub fn all() -> impl Iterator<Item = Result<(&'static str, Vec<u8>), String>> {
-    let makers: [(&str, fn(&Scene) -> Made); 8] = [
+    let makers: [Maker; 8] = [
         ("creature", creature),
         ("views", views),
         ("surfaces", surfaces),

@@ -38,7 +38,7 @@ pub const PATCH: Patch = Patch { columns: 20, rows: 40, window: Window { from: [
 
 /// The body, with the shape it has when it breathes in.
 pub fn part() -> Part {
-    PATCH.part_with_shape(point, breathed_in, |place, at| weights(place, at))
+    PATCH.part_with_shape(point, breathed_in, weights)
 }
 
 /// The middle of the body at a ring, the direction that is up there, and how far the skin is to the sides, up and down.

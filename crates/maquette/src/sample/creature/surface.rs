@@ -153,12 +153,6 @@ impl Part {
         self
     }
 
-    /// The lowest place.
-    #[cfg(test)]
-    pub fn bottom(&self) -> f64 {
-        self.vertices.iter().map(|vertex| vertex.position.y).fold(f64::INFINITY, f64::min)
-    }
-
     pub fn primitive(&self, material: Handle<Material>, has: &Has) -> Primitive {
         let lists: Vec<Vec<(u32, f32)>> = self.vertices.iter().map(|vertex| rounded(&vertex.weights)).collect();
         let each = |of: &dyn Fn(&Vertex) -> DVec3| -> Vec<[f32; 3]> {
@@ -173,9 +167,11 @@ impl Part {
             colours: Vec::new(),
             influences: Some(Influences::from_lists(lists.iter().map(Vec::as_slice))),
         };
-        let [moved, turned] =
-            [0, 1].map(|of| each(&|vertex: &Vertex| if of == 0 { vertex.shift[0] } else { vertex.shift[1] }));
-        let shape = MorphTarget { positions: moved, normals: Some(turned), tangents: None };
+        let shape = MorphTarget {
+            positions: each(&|vertex| vertex.shift[0]),
+            normals: Some(each(&|vertex| vertex.shift[1])),
+            tangents: None,
+        };
         let morph_targets = if has.shape { vec![shape] } else { Vec::new() };
         Primitive {
             streams,

@@ -78,21 +78,32 @@ pub fn gills() -> Part {
 /// One along the back to the tip of the tail, and one below the tail.
 pub fn fins() -> Part {
     let upper = |place: Place| {
-        fin(place, 9.3, 0.5, |along| 0.125 * smooth(0.0, 0.62, along) * (1.0 - 0.5 * smooth(0.8, 1.0, along)))
+        fin(place, Edge::Above, 9.3, |along| 0.125 * smooth(0.0, 0.62, along) * (1.0 - 0.5 * smooth(0.8, 1.0, along)))
     };
     let lower = |(u, v): Place| {
-        fin((1.0 - u, v), 14.0, 0.0, |along| 0.085 * smooth(0.0, 0.5, along) * (1.0 - 0.5 * smooth(0.75, 1.0, along)))
+        fin((1.0 - u, v), Edge::Below, 14.0, |along| {
+            0.085 * smooth(0.0, 0.5, along) * (1.0 - 0.5 * smooth(0.75, 1.0, along))
+        })
     };
     let weights = |_, at: DVec3| body::trunk(at.z);
     FIN.part(upper, weights).and(FIN.part(lower, weights))
 }
 
+/// Where a fin stands out.
+enum Edge {
+    Above,
+    Below,
+}
+
 /// From a ring to the tip of the tail; the edge first, then down into the body.
-fn fin((u, v): Place, from: f64, side: f64, height: impl Fn(f64) -> f64) -> DVec3 {
+fn fin((u, v): Place, edge: Edge, from: f64, height: impl Fn(f64) -> f64) -> DVec3 {
     let along = 1.0 - u;
     let at = (from + (LAST_RING - 0.15 - from) * along).min(LAST_RING);
     let Ring { middle, up, reach: [_, above, below] } = ring(at);
-    let (outward, reach) = if side > 0.0 { (up, above) } else { (-up, below) };
+    let (outward, reach) = match edge {
+        Edge::Above => (up, above),
+        Edge::Below => (-up, below),
+    };
     // Points of the edge stand out a little, as rays do.
     let rays = 1.0 + 0.10 * bump(0.5, 0.5, (along * 9.0) % 1.0);
     let far = reach * 0.8 + (1.0 - v) * (reach * 0.2 + height(along) * rays);
