@@ -19,8 +19,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("maquette-capi", &["maquette", "maquette-anim"]),
     ("libaem", &["maquette-anim", "maquette-formats", "maquette-scene"]),
     ("maquette-cli", &["maquette", "maquette-render"]),
-    ("maquette-fuzz", &["maquette"]),
-    ("xtask", &["maquette", "maquette-fuzz"]),
+    ("maquette-fuzz", &["maquette", "maquette-render"]),
+    ("xtask", &["maquette", "maquette-fuzz", "maquette-render"]),
 ];
 
 /// Fails on the first arrow that points the wrong way, and on a crate that the command takes in two versions.

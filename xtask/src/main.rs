@@ -24,6 +24,7 @@ mod mutants;
 #[path = "../../tests/needs/mod.rs"]
 mod needs;
 mod pages;
+mod pictures;
 mod schemas;
 
 use std::path::{Path, PathBuf};
@@ -81,11 +82,13 @@ fn ci() -> Outcome {
     step("the crates can be packaged", package)
 }
 
-/// Rewrites what is kept of the past to compare with: the fixtures, and what commands print in the documents.
+/// Rewrites what is kept of the past to compare with: the fixtures, the examples, and what commands print in the documents.
 fn fixtures() -> Outcome {
-    [("maquette", "fixtures"), ("maquette-cli", "documents")].into_iter().try_for_each(|(package, test)| {
-        cargo(&["test", "--quiet", "--package", package, "--test", test], &[("MAQUETTE_UPDATE_FIXTURES", "1")])
-    })
+    [("maquette", "fixtures"), ("maquette", "creature"), ("maquette-cli", "documents")].into_iter().try_for_each(
+        |(package, test)| {
+            cargo(&["test", "--quiet", "--package", package, "--test", test], &[("MAQUETTE_UPDATE_FIXTURES", "1")])
+        },
+    )
 }
 
 /// What a registry would refuse: a dependency without a version, a README that is missing, a licence that nobody knows. Building from the packages as well

@@ -1,7 +1,7 @@
 //! Pages that are made and not written, so that they cannot be out of date: every code and every loss with its meaning, the examples of the
-//! library, the READMEs of the crates, the header for C, the schemas of JSON output.
+//! library, the READMEs of the crates, the header for C, the schemas of JSON output, and pictures of the creature.
 
-use crate::{Outcome, doc_comments, header, root, schemas};
+use crate::{Outcome, doc_comments, header, pictures, root, schemas};
 use maquette::formats::format::BUILT_IN;
 use maquette::scene::loss::Lost;
 use std::fmt::Write;
@@ -40,18 +40,27 @@ const PAGES: &[Page] = &[
     ("docs/schemas/clip-retarget-propose.schema.json", || schemas::page("clip retarget --propose")),
 ];
 
+/// Every page, as the bytes of its file, made when it is asked for.
+fn pages() -> impl Iterator<Item = Result<(String, Vec<u8>), String>> {
+    let texts = PAGES.iter().map(|(file, page)| Ok(((*file).to_owned(), page()?.into_bytes())));
+    let drawn = pictures::all().map(|picture| picture.map(|(name, file)| (format!("docs/pictures/{name}.png"), file)));
+    texts.chain(drawn)
+}
+
 /// Writes the pages.
 pub fn write() -> Outcome {
-    PAGES.iter().try_for_each(|(file, page)| {
-        std::fs::write(root().join(file), page()?).map_err(|error| format!("cannot write {file}: {error}"))
+    pages().try_for_each(|page| {
+        let (file, bytes) = page?;
+        std::fs::write(root().join(&file), bytes).map_err(|error| format!("cannot write {file}: {error}"))
     })
 }
 
 /// Fails if a page is not what would be written.
 pub fn check() -> Outcome {
-    PAGES.iter().try_for_each(|(file, page)| {
-        let there = std::fs::read_to_string(root().join(file)).unwrap_or_default();
-        if there == page()? { Ok(()) } else { Err(format!("{file} is out of date; run `cargo xtask pages`")) }
+    pages().try_for_each(|page| {
+        let (file, bytes) = page?;
+        let there = std::fs::read(root().join(&file)).unwrap_or_default();
+        if there == bytes { Ok(()) } else { Err(format!("{file} is out of date; run `cargo xtask pages`")) }
     })
 }
 

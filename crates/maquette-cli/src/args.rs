@@ -2,7 +2,7 @@
 
 use crate::verbs::clip::ClipArgs;
 use crate::verbs::render::args::RenderArgs;
-use clap::{Args, Parser, Subcommand, ValueHint};
+use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use maquette::fit::Limits;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -194,6 +194,13 @@ pub struct FormatsArgs {
     pub json: bool,
 }
 
+/// A model that code makes.
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
+pub enum SampleModel {
+    Post,
+    Creature,
+}
+
 #[derive(Args)]
 pub struct SampleArgs {
     /// The file to write, its ending naming the format; `-` for standard output
@@ -205,8 +212,11 @@ pub struct SampleArgs {
     /// The format, where the file name does not tell: its id, or an ending of its files
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<String>,
+    /// Which model: a post that every format holds as it is, or a creature to look at
+    #[arg(long, value_name = "MODEL", default_value = "post")]
+    pub model: SampleModel,
     /// Make a file that breaks the rule of this code instead
-    #[arg(long, value_name = "CODE")]
+    #[arg(long, value_name = "CODE", conflicts_with = "model")]
     pub fault: Option<String>,
     /// Overwrite companion files that may belong to others
     #[arg(long)]

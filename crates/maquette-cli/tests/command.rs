@@ -22,6 +22,19 @@ fn formats(folder: &Folder) -> Vec<(String, Vec<(String, String)>)> {
 }
 
 #[test]
+fn the_creature_comes_in_any_format_with_its_losses() {
+    let folder = Folder::new();
+    let run = folder.fine(&["sample", "newt.glb", "--model", "creature"]);
+    assert_eq!(run.err, "wrote newt.glb\n");
+    let printed = folder.fine(&["sample", "-", "--format", "glb", "--model", "creature"]);
+    assert!(printed.raw == folder.read("newt.glb"));
+    let run = folder.fine(&["sample", "newt.nlm", "--model", "creature"]);
+    assert!(run.err.contains("dropped morph targets") && run.err.contains("wrote newt.nlm"), "{}", run.err);
+    let refused = folder.run(&["sample", "newt.aem", "--model", "creature", "--fault", "AEM0003"]);
+    assert_eq!(refused.code, 2, "{}", refused.err);
+}
+
+#[test]
 fn every_verb_works_on_a_sample_of_every_dialect() {
     let list = Folder::new();
     for (format, dialects) in formats(&list) {

@@ -99,6 +99,11 @@ fn looking_into_clips_holds() {
 }
 
 #[test]
+fn rendering_holds() {
+    holds("docs/render.md");
+}
+
+#[test]
 fn the_readme_of_the_command_holds() {
     holds("crates/maquette-cli/README.md");
 }

@@ -92,15 +92,24 @@ fn every_mode_view_curve_and_overlay_makes_a_picture_of_its_own() {
 }
 
 #[test]
+fn clips_alone_want_a_model() {
+    let folder = with_models();
+    let run = folder.run(&["render", "sway.seanim", "-o", "sway.png"]);
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("holds clips alone") && run.err.contains("--on"), "{}", run.err);
+    assert!(!folder.0.path().join("sway.png").exists());
+    let run = folder.run(&["render", "post.glb", "sway.seanim", "-o", "pictures", "--size", "32"]);
+    assert!(run.code == 2 && run.err.contains("1 drawn, 1 failed"), "{}", run.err);
+}
+
+#[test]
 fn many_files_sheets_and_what_moves() {
     let folder = with_models();
-    let run = folder.fine(&["render", "post.glb", "boat.aem", "sway.seanim", "-o", "pictures", "--size", "32"]);
-    assert!(run.err.contains("3 drawn, 0 failed"), "{}", run.err);
-    assert!(
-        ["post.png", "boat.png", "sway.png"]
-            .iter()
-            .all(|name| size(&folder.read(&format!("pictures/{name}"))) == [32, 32])
-    );
+    let run = folder.fine(&["render", "post.glb", "boat.aem", "-o", "pictures", "--size", "32"]);
+    assert!(run.err.contains("2 drawn, 0 failed"), "{}", run.err);
+    let told = ["post.png", "boat.png"].map(|name| run.err.find(name));
+    assert!(told[0].is_some() && told[0] < told[1], "told in the order of the files: {}", run.err);
+    assert!(["post.png", "boat.png"].iter().all(|name| size(&folder.read(&format!("pictures/{name}"))) == [32, 32]));
     folder.fine(&["render", "post.glb", "--frames", "4", "-o", "walk.png", "--size", "32"]);
     let frames = ["walk.0001.png", "walk.0002.png", "walk.0004.png"].map(|name| folder.read(name));
     assert!(frames[0] != frames[1] && frames.iter().all(|frame| size(frame) == [32, 32]));

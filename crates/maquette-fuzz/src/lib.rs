@@ -18,6 +18,7 @@ mod file;
 mod front_door;
 mod motion;
 mod outlets;
+mod picture;
 mod round_trip;
 pub mod scene;
 pub mod seeds;
@@ -35,13 +36,15 @@ pub enum Target {
     Scene,
     /// Companion files of a sound one.
     Companion,
+    /// Scenes made from bytes, drawn.
+    Picture,
 }
 
 impl Target {
     /// Every target, one for each format first.
     pub fn all() -> impl Iterator<Item = Target> {
         let formats = BUILT_IN.into_iter().map(Target::File);
-        formats.chain([Target::Any, Target::Scene, Target::Companion])
+        formats.chain([Target::Any, Target::Scene, Target::Companion, Target::Picture])
     }
 
     /// The target of this name.
@@ -56,6 +59,7 @@ impl Target {
             Target::Any => "any",
             Target::Scene => "scene",
             Target::Companion => "companion",
+            Target::Picture => "picture",
         }
     }
 
@@ -66,6 +70,7 @@ impl Target {
             Target::Any => front_door::run(data),
             Target::Scene => scene::run(data),
             Target::Companion => companion::run(data),
+            Target::Picture => picture::run(data),
         }
     }
 }

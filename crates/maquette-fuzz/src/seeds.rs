@@ -33,6 +33,7 @@ pub fn of(target: Target) -> Vec<Seed> {
         Target::Any => BUILT_IN.into_iter().flat_map(files).collect(),
         Target::Scene => scenes(),
         Target::Companion => companions(),
+        Target::Picture => pictures(),
     };
     seeds.extend(folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("regressions").join(target.name())));
     seeds.retain(|seed| seed.bytes.len() <= MAX_BYTES);
@@ -46,7 +47,7 @@ pub fn real_files(target: Target, folder: &Path) -> Vec<Seed> {
         match target {
             Target::File(format) => claims.iter().any(|claim| claim.id == format.id),
             Target::Any => !claims.is_empty(),
-            Target::Scene | Target::Companion => false,
+            Target::Scene | Target::Companion | Target::Picture => false,
         }
     };
     self::folder(folder).into_iter().filter(wanted).collect()
@@ -85,6 +86,15 @@ fn scenes() -> Vec<Seed> {
         Seed { name: format!("scattered-{outlet}"), bytes: [&[outlet as u8][..], &bytes].concat() }
     };
     (0..OUTLETS.len() * 2).map(scene).collect()
+}
+
+/// Scenes that are drawn in every mode and in every way.
+fn pictures() -> Vec<Seed> {
+    let picture = |index: u8| {
+        let scene = scattered_bytes(u64::from(index), 60 + usize::from(index) * 9);
+        Seed { name: format!("scattered-{index}"), bytes: [&[index, index.wrapping_mul(37)][..], &scene].concat() }
+    };
+    (0..108).map(picture).collect()
 }
 
 fn companions() -> Vec<Seed> {

@@ -1,14 +1,26 @@
 //! Pixels to PNG files.
 
+use ::png::Compression;
+
 /// A PNG file, with opacity only where some of it is not full; `None` where the pixels are not as many as the size says, or none.
+///
+/// Textures are large and looked at once more by whatever loads them: speed counts more than the last tenth of the size.
 pub fn encode(width: u32, height: u32, pixels: &[[u8; 4]]) -> Option<Vec<u8>> {
+    encode_with(width, height, pixels, Compression::Fast)
+}
+
+/// The same as small as it gets, for files that are kept and sent.
+pub fn encode_small(width: u32, height: u32, pixels: &[[u8; 4]]) -> Option<Vec<u8>> {
+    encode_with(width, height, pixels, Compression::High)
+}
+
+fn encode_with(width: u32, height: u32, pixels: &[[u8; 4]], compression: Compression) -> Option<Vec<u8>> {
     let opaque = pixels.iter().all(|&[.., a]| a == 255);
     let mut file = Vec::new();
     let mut encoder = ::png::Encoder::new(&mut file, width, height);
     encoder.set_depth(::png::BitDepth::Eight);
     encoder.set_color(if opaque { ::png::ColorType::Rgb } else { ::png::ColorType::Rgba });
-    // Textures are large and looked at once more by whatever loads them: speed counts more than the last tenth of the size.
-    encoder.set_compression(::png::Compression::Fast);
+    encoder.set_compression(compression);
     let mut writer = encoder.write_header().ok()?;
     if opaque {
         let rgb: Vec<u8> = pixels.iter().flat_map(|&[r, g, b, _]| [r, g, b]).collect();

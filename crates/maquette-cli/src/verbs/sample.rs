@@ -1,12 +1,15 @@
 //! `maquette sample`: a small model made by code.
 
-use super::{is_standard, print_pieces, refuse_folder, said};
+use super::convert::summary;
+use super::{is_standard, print_pieces, printing, refuse_folder, said};
 use crate::Verdict;
-use crate::args::SampleArgs;
+use crate::args::{SampleArgs, SampleModel};
 use crate::terminal::notes;
+use maquette::convert::{ConversionReport, ConvertOptions, convert};
 use maquette::overwrite::{self, Overwrite};
 use maquette::target::Target;
-use maquette::{Error, Result, WriteOptions, sample};
+use maquette::{Error, Input, Result, WriteOptions, sample};
+use std::io::Write;
 
 pub fn run(args: &SampleArgs) -> Result<Verdict> {
     refuse_folder(&args.output)?;
@@ -16,6 +19,10 @@ pub fn run(args: &SampleArgs) -> Result<Verdict> {
     }
     let name = if is_printed { String::new() } else { maquette::names::file_name(&args.output) };
     let asked = WriteOptions { format: args.format.clone(), dialect: args.dialect.clone(), ..WriteOptions::default() };
+    let overwrite = if args.force { Overwrite::All } else { Overwrite::Own };
+    if args.model == SampleModel::Creature {
+        return creature(args, &name, &asked, overwrite);
+    }
     let target = Target::for_file(&asked, &name)?;
     let format = target.format;
     let bundle = match &args.fault {
@@ -24,12 +31,31 @@ pub fn run(args: &SampleArgs) -> Result<Verdict> {
     };
     let companions: Vec<_> =
         bundle.companions.into_iter().map(|(naming, bytes)| (naming.apply(&name), bytes)).collect();
-    let overwrite = if args.force { Overwrite::All } else { Overwrite::Own };
     if is_printed {
         print_pieces([&*bundle.main].into_iter())?;
     } else {
         let written = overwrite::save(&args.output, format, &bundle.main, &companions, &Default::default(), overwrite)?;
         said(&mut notes(), &written);
     }
+    Ok(Verdict::Fine)
+}
+
+/// The creature is a GLB file, and becomes every other as any model does: what the format has no place for is told.
+fn creature(args: &SampleArgs, name: &str, asked: &WriteOptions, overwrite: Overwrite) -> Result<Verdict> {
+    let glb = maquette::encode(sample::creature(), "creature.glb", &WriteOptions::default())?;
+    let input = Input::from_bytes("creature.glb", Vec::from(glb.main));
+    let options = ConvertOptions { write: asked.clone(), ..ConvertOptions::default() };
+    let made = convert(&input, Some(name).filter(|name| !name.is_empty()), &options)?;
+    let mut told = notes();
+    if is_standard(&args.output) {
+        made.must_be_one_file()?;
+        print_pieces(made.main.pieces())?;
+    } else {
+        said(&mut told, &made.save(&args.output, overwrite)?);
+    }
+    if !made.losses.is_empty() {
+        summary::write(&mut told, &ConversionReport::of(&input, &args.output, &made), false).map_err(printing)?;
+    }
+    told.flush().map_err(printing)?;
     Ok(Verdict::Fine)
 }

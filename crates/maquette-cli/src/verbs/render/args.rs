@@ -22,80 +22,80 @@ pub struct RenderArgs {
     /// The files to draw; `-` for standard input
     #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files: Vec<PathBuf>,
-    /// The picture to write, a PNG; gif and webp for what moves; a folder for a picture of each file; `-` shows it in a terminal that can, or prints the file. Without it, the terminal
+    /// Where to: a .png; with --frames also a .gif, .webp or .apng that moves; a folder for a picture of each file; `-` for standard output. Without it, the terminal shows the picture if it can
     #[arg(short, long, value_name = "OUT", value_hint = ValueHint::AnyPath)]
     pub output: Option<PathBuf>,
-    /// The model that clips of these files move: without it, a file of animation alone is drawn as its bones
-    #[arg(long, value_name = "MODEL", value_hint = ValueHint::FilePath)]
+    /// The model that clips of these files move, for files that hold clips alone, such as SEAnim
+    #[arg(long, help_heading = "What is drawn", value_name = "MODEL", value_hint = ValueHint::FilePath)]
     pub on: Option<PathBuf>,
     /// Draw a moment of this clip; `*` and `?` stand for any text and character
-    #[arg(long, value_name = "GLOB")]
+    #[arg(long, help_heading = "What is drawn", value_name = "GLOB")]
     pub clip: Option<String>,
     /// Which moment: 1.5 in seconds, 45f in frames; the start by default
-    #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
+    #[arg(long, help_heading = "What is drawn", value_name = "TIME", allow_negative_numbers = true)]
     pub time: Option<Moment>,
-    /// How many moments of the clip: as files with numbers, or as one that moves if it is a gif or webp. For a turntable, how many pictures
-    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    /// How many moments of the clip: as files with numbers (walk.0001.png), or as one that moves (.gif, .webp, .apng). For a sheet, moments of each clip; for a turntable, pictures all around
+    #[arg(long, help_heading = "Several pictures", value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub frames: Option<u32>,
     /// Pictures a second of a file that moves; a clip is played at its own pace without it
-    #[arg(long, value_name = "RATE", value_parser = rate)]
+    #[arg(long, help_heading = "Several pictures", value_name = "RATE", value_parser = rate)]
     pub fps: Option<f32>,
-    /// All around the model, as one file that moves: png, gif or webp
-    #[arg(long, value_name = "OUT", value_hint = ValueHint::FilePath, conflicts_with_all = ["output", "sheet", "compare"])]
+    /// All around the model, as one file that moves: .gif, .webp or .png
+    #[arg(long, help_heading = "Several pictures", value_name = "OUT", value_hint = ValueHint::FilePath, conflicts_with_all = ["output", "sheet", "compare"])]
     pub turntable: Option<PathBuf>,
     /// One picture of all files, or of all clips of one file at several moments, each with its name
-    #[arg(long, conflicts_with = "compare")]
+    #[arg(long, help_heading = "Several pictures", conflicts_with = "compare")]
     pub sheet: bool,
     /// How many pictures a row of a sheet has
-    #[arg(long, value_name = "COUNT", requires = "sheet", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, help_heading = "Several pictures", value_name = "COUNT", requires = "sheet", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub columns: Option<u32>,
-    /// Draw this file too, side by side with where they differ, and tell how much; the exit code is 1 where that is more than --threshold
-    #[arg(long, value_name = "OTHER", value_hint = ValueHint::FilePath)]
+    /// Draw this file too, side by side with where they differ, and tell how alike they are; the exit code is 1 where that is less than --threshold
+    #[arg(long, help_heading = "Two models", value_name = "OTHER", value_hint = ValueHint::FilePath)]
     pub compare: Option<PathBuf>,
     /// The least structural similarity (SSIM) of pictures that count as alike; 1 for equal pixels
-    #[arg(long, value_name = "NUMBER", default_value_t = 0.98, requires = "compare", value_parser = part)]
+    #[arg(long, help_heading = "Two models", value_name = "NUMBER", default_value_t = 0.98, requires = "compare", value_parser = part)]
     pub threshold: f64,
-    /// What is shown
-    #[arg(long, value_name = "MODE", default_value = "shaded", value_parser = PossibleValuesParser::new(Mode::ALL.map(Mode::word)))]
+    /// What is shown: the model in light, or one thing about its surface, its vertices or its triangles
+    #[arg(long, help_heading = "What is drawn", value_name = "MODE", default_value = "shaded", value_parser = PossibleValuesParser::new(Mode::ALL.map(Mode::word)))]
     pub mode: String,
     /// Draw bones over the model
-    #[arg(long)]
+    #[arg(long, help_heading = "What is drawn")]
     pub skeleton: bool,
     /// Draw a floor of squares
-    #[arg(long)]
+    #[arg(long, help_heading = "What is drawn")]
     pub grid: bool,
     /// Draw the box around the model
-    #[arg(long)]
+    #[arg(long, help_heading = "What is drawn")]
     pub bounds: bool,
     /// Draw the axes of the scene at its origin
-    #[arg(long)]
+    #[arg(long, help_heading = "What is drawn")]
     pub axes: bool,
     /// From which side; by default from the front, a little from the left side of the model and from above
-    #[arg(long, value_name = "SIDE", value_parser = PossibleValuesParser::new(View::WORDS), conflicts_with = "orbit")]
+    #[arg(long, help_heading = "Where it is seen from", value_name = "SIDE", value_parser = PossibleValuesParser::new(View::WORDS), conflicts_with = "orbit")]
     pub view: Option<String>,
     /// From anywhere: degrees from the front towards the left side of the model, and upwards, such as 30,20
-    #[arg(long, value_name = "YAW,PITCH", value_parser = orbit, allow_hyphen_values = true)]
+    #[arg(long, help_heading = "Where it is seen from", value_name = "YAW,PITCH", value_parser = orbit, allow_hyphen_values = true)]
     pub orbit: Option<[f32; 2]>,
     /// What has to be in the picture: the model at this moment, or wherever the clip takes it
-    #[arg(long, value_name = "WHAT", default_value = "pose")]
+    #[arg(long, help_heading = "Where it is seen from", value_name = "WHAT", default_value = "pose")]
     pub fit: Fit,
     /// The angle from the lower to the upper edge, in degrees; 0 for no perspective
-    #[arg(long, value_name = "DEGREES", default_value_t = 35.0, value_parser = field_of_view)]
+    #[arg(long, help_heading = "Where it is seen from", value_name = "DEGREES", default_value_t = 35.0, value_parser = field_of_view)]
     pub fov: f32,
     /// Width and height in pixels, such as 800x600, or one number for both
-    #[arg(long, value_name = "SIZE", default_value = "512", value_parser = size)]
+    #[arg(long, help_heading = "Where it is seen from", value_name = "SIZE", default_value = "512", value_parser = size)]
     pub size: [u32; 2],
     /// What is behind the model: transparent, or a colour such as #202428, black or white
-    #[arg(long, value_name = "COLOUR", value_parser = background)]
+    #[arg(long, help_heading = "How it looks", value_name = "COLOUR", value_parser = background)]
     pub background: Option<Background>,
     /// How light becomes colours of a screen
-    #[arg(long, value_name = "CURVE", default_value = ToneMap::default().word(), value_parser = PossibleValuesParser::new(ToneMap::ALL.map(ToneMap::word)))]
+    #[arg(long, help_heading = "How it looks", value_name = "CURVE", default_value = ToneMap::default().word(), value_parser = PossibleValuesParser::new(ToneMap::ALL.map(ToneMap::word)))]
     pub tone_map: String,
     /// Make all light so many stops brighter, each twice the one before; negative for darker
-    #[arg(long, value_name = "STOPS", default_value_t = 0.0, value_parser = stops, allow_negative_numbers = true)]
+    #[arg(long, help_heading = "How it looks", value_name = "STOPS", default_value_t = 0.0, value_parser = stops, allow_negative_numbers = true)]
     pub exposure: f32,
     /// How many samples each pixel has
-    #[arg(long, value_name = "COUNT", default_value = "4", value_parser = PossibleValuesParser::new(["1", "4", "8"]))]
+    #[arg(long, help_heading = "How it looks", value_name = "COUNT", default_value = "4", value_parser = PossibleValuesParser::new(["1", "4", "8"]))]
     pub samples: String,
     /// How pictures are shown in the terminal, where that cannot be told from what it says of itself
     #[arg(long, value_name = "PROTOCOL")]

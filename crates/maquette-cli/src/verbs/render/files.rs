@@ -115,10 +115,10 @@ impl Out {
         Ok(Out::File(path.with_file_name(format!("{stem}.{number:0digits$}.png")), None))
     }
 
-    /// Writes or shows a picture, and tells of it.
-    pub fn save(&self, args: &RenderArgs, picture: &Picture, row: PictureRow) -> Result<()> {
+    /// Writes or shows a picture; what is to be told of it.
+    pub fn save(&self, args: &RenderArgs, picture: &Picture, row: PictureRow) -> Result<Saved> {
         let path = self.write(args, picture)?;
-        tell(args, path, PictureRow { width: picture.width(), height: picture.height(), ..row })
+        Ok(Saved { path, row: PictureRow { width: picture.width(), height: picture.height(), ..row } })
     }
 
     /// Writes or shows a picture; the file, if it is one.
@@ -146,7 +146,7 @@ pub fn moving_kind(path: &Path) -> Result<Kind> {
     Kind::from_ending(&ending).ok_or_else(unknown)
 }
 
-/// Writes pictures that move, so many a second, and tells of it.
+/// Writes pictures that move, so many a second; what is to be told of it.
 pub fn save_moving(
     args: &RenderArgs,
     path: &Path,
@@ -154,7 +154,7 @@ pub fn save_moving(
     pictures: &[Picture],
     rate: f32,
     row: PictureRow,
-) -> Result<()> {
+) -> Result<Saved> {
     let millis = (1000.0 / rate.max(0.02)).round().clamp(1.0, 60_000.0) as u16;
     let file = encoded(animation::encode(kind, pictures, millis))?;
     let start: &[u8] = match kind {
@@ -164,7 +164,7 @@ pub fn save_moving(
     };
     put(args, path, &file, start)?;
     let (width, height) = pictures.first().map_or((0, 0), |picture| (picture.width(), picture.height()));
-    tell(args, Some(path.to_path_buf()), PictureRow { width, height, ..row })
+    Ok(Saved { path: Some(path.to_path_buf()), row: PictureRow { width, height, ..row } })
 }
 
 fn encoded(file: Option<Vec<u8>>) -> Result<Vec<u8>> {
@@ -186,14 +186,23 @@ fn put(args: &RenderArgs, path: &Path, file: &[u8], start: &[u8]) -> Result<()> 
     save::write(path, file)
 }
 
-fn tell(args: &RenderArgs, path: Option<PathBuf>, row: PictureRow) -> Result<()> {
-    let output_name = path.as_ref().map_or("-".to_owned(), |path| path.display().to_string());
+/// A picture that was written or shown.
+pub struct Saved {
+    path: Option<PathBuf>,
+    row: PictureRow,
+}
+
+/// Tells of pictures: of many in the order of their files, whichever was drawn first.
+pub fn tell(args: &RenderArgs, saved: Vec<Saved>) -> Result<()> {
     if args.json {
         let mut out = output(true);
-        print_json(&mut out, &PictureRow { output: output_name, ..row })?;
+        for Saved { path, row } in saved {
+            let output = path.map_or("-".to_owned(), |path| path.display().to_string());
+            print_json(&mut out, &PictureRow { output, ..row })?;
+        }
         return out.flush().map_err(printing);
     }
     let mut told = notes();
-    said(&mut told, path.as_slice());
+    saved.iter().for_each(|saved| said(&mut told, saved.path.as_slice()));
     told.flush().map_err(printing)
 }

@@ -14,7 +14,7 @@ use crate::terminal::{notes, output};
 use crate::verbs::failed::Failed;
 use crate::verbs::{print_json, printing};
 use args::{Fit, RenderArgs};
-use files::{Out, PictureRow};
+use files::{Out, PictureRow, Saved};
 use maquette::batch::{self, Entry};
 use maquette::{Error, Result};
 use maquette_render::{Camera, Picture, Posed, Shot, Stage, StageOptions, compare, draw, sheet};
@@ -43,7 +43,7 @@ pub fn run(args: &RenderArgs) -> Result<Verdict> {
     let out = Out::new(args)?;
     match (&out, args.files.as_slice()) {
         (Out::Folder(folder), files) => many(args, &batch::plan_files(files, folder, "png")?),
-        (_, [file]) => one(args, file, &out),
+        (_, [file]) => finish(args, one(args, file, &out)?),
         (Out::File(path, _), files) => Err(Error::Usage(format!(
             "{} files cannot become one picture, {}: name a folder with -o, or ask for a --sheet",
             files.len(),
@@ -58,6 +58,12 @@ pub fn run(args: &RenderArgs) -> Result<Verdict> {
     }
 }
 
+/// Tells of what was drawn.
+fn finish(args: &RenderArgs, saved: Vec<Saved>) -> Result<Verdict> {
+    files::tell(args, saved)?;
+    Ok(Verdict::Fine)
+}
+
 /// The one file that there must be.
 fn only(args: &RenderArgs) -> Result<&Path> {
     match args.files.as_slice() {
@@ -67,15 +73,14 @@ fn only(args: &RenderArgs) -> Result<&Path> {
 }
 
 /// One file: a picture, or several moments of a clip.
-fn one(args: &RenderArgs, file: &Path, out: &Out) -> Result<Verdict> {
+fn one(args: &RenderArgs, file: &Path, out: &Out) -> Result<Vec<Saved>> {
     let model = Model::read(args, file)?;
     let stage = stage(args, &model);
     let clip = model.clip(args)?;
     let (Some(count), Some(clip)) = (args.frames, clip) else {
         let moment = clip.map(|clip| model.moment(args, clip)).transpose()?;
         let picture = picture(args, &stage, moment)?;
-        out.save(args, &picture, PictureRow::new(&model.label, args, moment))?;
-        return Ok(Verdict::Fine);
+        return Ok(vec![out.save(args, &picture, PictureRow::new(&model.label, args, moment))?]);
     };
     let bounds = stage.bounds_of(clip);
     let camera = bounds.map(|bounds| args.framing().camera(&bounds, args.size)).unwrap_or_default();
@@ -84,14 +89,13 @@ fn one(args: &RenderArgs, file: &Path, out: &Out) -> Result<Verdict> {
         let pictures: Result<Vec<Picture>> = moments(clip, count, true).iter().map(drawn).collect();
         let own = (f64::from(count) / clip.duration_secs.max(1e-3)) as f32;
         let row = PictureRow { frames: Some(count), ..PictureRow::new(&model.label, args, Some((clip, 0.0))) };
-        files::save_moving(args, path, *kind, &pictures?, args.fps.unwrap_or(own), row)?;
-        return Ok(Verdict::Fine);
+        return Ok(vec![files::save_moving(args, path, *kind, &pictures?, args.fps.unwrap_or(own), row)?]);
     }
-    for (at, secs) in moments(clip, count, false).iter().enumerate() {
+    let numbered = |(at, secs): (usize, &f32)| {
         let row = PictureRow::new(&model.label, args, Some((clip, *secs)));
-        out.numbered(at + 1, count)?.save(args, &drawn(secs)?, row)?;
-    }
-    Ok(Verdict::Fine)
+        out.numbered(at + 1, count)?.save(args, &drawn(secs)?, row)
+    };
+    moments(clip, count, false).iter().enumerate().map(numbered).collect()
 }
 
 /// A picture of each file.
@@ -105,17 +109,20 @@ fn many(args: &RenderArgs, entries: &[Entry]) -> Result<Verdict> {
     });
     progress.finish();
     let mut failed = 0;
-    for (entry, result) in entries.iter().zip(&results) {
-        if let Err(error) = result {
-            failed += 1;
-            complain_about(&entry.input, error);
-            if args.json {
-                print_json(&mut output(true), &Failed::of(&entry.input, error))?;
+    for (entry, result) in entries.iter().zip(results) {
+        match result {
+            Ok(saved) => files::tell(args, saved)?,
+            Err(error) => {
+                failed += 1;
+                complain_about(&entry.input, &error);
+                if args.json {
+                    print_json(&mut output(true), &Failed::of(&entry.input, &error))?;
+                }
             }
         }
     }
     let mut told = notes();
-    writeln!(told, "{} drawn, {failed} failed", results.len() - failed)
+    writeln!(told, "{} drawn, {failed} failed", entries.len() - failed)
         .and_then(|()| told.flush())
         .map_err(printing)?;
     Ok(if failed == 0 { Verdict::Fine } else { Verdict::Failed })
@@ -134,8 +141,7 @@ fn turntable(args: &RenderArgs, path: &Path) -> Result<Verdict> {
     }
     let pictures: Result<Vec<Picture>> = cameras.iter().map(|camera| shoot(args, &posed, *camera)).collect();
     let row = PictureRow { frames: Some(count), ..PictureRow::new(&model.label, args, moment) };
-    files::save_moving(args, path, kind, &pictures?, args.fps.unwrap_or(RATE), row)?;
-    Ok(Verdict::Fine)
+    finish(args, vec![files::save_moving(args, path, kind, &pictures?, args.fps.unwrap_or(RATE), row)?])
 }
 
 /// All files, or all clips of one, on one picture.
@@ -163,12 +169,9 @@ fn on_sheet(args: &RenderArgs) -> Result<Verdict> {
     let no_room =
         || Error::Usage("there is no room for all of it on one sheet; make --size or --frames smaller".into());
     let picture = sheet::sheet(&cells, columns).ok_or_else(no_room)?;
-    let files: Vec<String> = args.files.iter().map(|file| file.display().to_string()).collect();
-    out.save(
-        args,
-        &picture,
-        PictureRow { frames: Some(cells.len() as u32), ..PictureRow::new(&files.join(", "), args, None) },
-    )?;
+    let named: Vec<String> = args.files.iter().map(|file| file.display().to_string()).collect();
+    let row = PictureRow { frames: Some(cells.len() as u32), ..PictureRow::new(&named.join(", "), args, None) };
+    files::tell(args, vec![out.save(args, &picture, row)?])?;
     Ok(worst)
 }
 

@@ -26,7 +26,13 @@ impl Model {
         let label = file.display().to_string();
         let Some(on) = &args.on else {
             let scene = Input::from_path(file)?.read(&ReadOptions::default())?.scene;
-            return Ok(Model { label, scene });
+            return match (scene.nodes.is_empty(), scene.clips.is_empty()) {
+                (false, _) => Ok(Model { label, scene }),
+                (true, false) => Err(Error::Usage(format!(
+                    "{label} holds clips alone, and nothing that they move: name the model with --on"
+                ))),
+                (true, true) => Err(Error::Usage(format!("{label} holds nothing to be drawn"))),
+            };
         };
         let mut scene = Input::from_path(on)?.read(&ReadOptions::default())?.scene;
         scene.clips = Arena::default();

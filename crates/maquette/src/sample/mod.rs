@@ -1,4 +1,8 @@
-//! Files made by code: a sound one for each dialect, and a broken one for each rule.
+//! Files made by code: a sound one for each dialect, a broken one for each rule, and a model to look at.
+
+mod creature;
+
+pub use creature::creature;
 
 use crate::input::Sources;
 use crate::overwrite::{self, Overwrite};
