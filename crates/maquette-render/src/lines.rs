@@ -174,8 +174,8 @@ impl Line {
         let bounds = [
             crate::maths::floor(x0.min(self.to[0]) - reach) as i32,
             crate::maths::floor(y0.min(self.to[1]) - reach) as i32,
-            (x0.max(self.to[0]) + reach) as i32 + 1,
-            (y0.max(self.to[1]) + reach) as i32 + 1,
+            ((x0.max(self.to[0]) + reach) as i32).saturating_add(1),
+            ((y0.max(self.to[1]) + reach) as i32).saturating_add(1),
         ];
         let inside = rect.within(bounds);
         for y in inside.top..inside.bottom {
