@@ -9,6 +9,7 @@ mod explain;
 mod failed;
 mod formats;
 mod info;
+mod picture_file;
 pub mod render;
 mod sample;
 mod textures;

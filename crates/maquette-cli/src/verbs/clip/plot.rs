@@ -5,7 +5,7 @@ use crate::complain::complain_about;
 use crate::progress::Many;
 use crate::terminal::{notes, output};
 use crate::verbs::failed::Failed;
-use crate::verbs::{make_folder_of, print_json, printing, said};
+use crate::verbs::{picture_file, print_json, printing, said};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum, ValueHint};
 use maquette::batch::{self, Entry};
@@ -15,9 +15,9 @@ use maquette::formats::format::WriteOptions;
 use maquette::motion::Motion;
 use maquette::plot::{MOST_PANELS, PlotOptions, Plotted, plot};
 use maquette::target::is_folder;
-use maquette::{Error, Input, ReadOptions, Result, names, save};
+use maquette::{Error, Input, ReadOptions, Result, names};
 use serde::Serialize;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
@@ -204,11 +204,7 @@ fn drawn(args: &PlotArgs, kind: Kind, motion: &Motion) -> Result<Plotted> {
 }
 
 fn save(args: &PlotArgs, kind: Kind, input: &Input, motion: &Motion, plotted: Plotted, path: PathBuf) -> Result<Plot> {
-    if !args.force && !is_own(&path, kind)? {
-        return Err(Error::Usage(format!("{} is there and is no such picture; --force overwrites it", path.display())));
-    }
-    make_folder_of(&path)?;
-    save::write(&path, &plotted.bytes)?;
+    picture_file::write(&path, &plotted.bytes, kind.start(), args.force)?;
     Ok(Plot {
         input: input.label.clone(),
         clip: motion.name.clone(),
@@ -235,15 +231,4 @@ fn tell(args: &PlotArgs, plots: &[Plot]) -> Result<()> {
         writeln!(told, "{}: {} {tracks} drawn{left_out}", plot.output, plot.drawn).map_err(printing)?;
     }
     told.flush().map_err(printing)
-}
-
-/// Whether a file may be overwritten: there is none, or it begins as a picture of this kind.
-fn is_own(path: &Path, kind: Kind) -> Result<bool> {
-    let mut start = Vec::new();
-    let opened = std::fs::File::open(path);
-    match opened.and_then(|file| file.take(kind.start().len() as u64).read_to_end(&mut start)) {
-        Ok(_) => Ok(start.is_empty() || start == kind.start()),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(true),
-        Err(source) => Err(Error::Io { file: path.display().to_string(), doing: "read", source }),
-    }
 }

@@ -4,14 +4,14 @@ use super::args::{Protocol, RenderArgs};
 use super::model::Moment;
 use super::terminal;
 use crate::terminal::{notes, output};
-use crate::verbs::{is_standard, make_folder_of, print_json, print_pieces, printing, said};
+use crate::verbs::{is_standard, picture_file, print_json, print_pieces, printing, said};
 use maquette::target::is_folder;
 use maquette::texture::animation::{self, Kind};
 use maquette::texture::png;
-use maquette::{Error, Result, save};
+use maquette::{Error, Result};
 use maquette_render::Picture;
 use serde::Serialize;
-use std::io::{self, IsTerminal, Read, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 /// Where pictures go.
@@ -126,7 +126,7 @@ impl Out {
         let file = encoded(png::encode(picture.width(), picture.height(), picture.pixels()))?;
         match self {
             Out::File(path, _) | Out::Folder(path) => {
-                put(args, path, &file, b"\x89PNG")?;
+                picture_file::write(path, &file, b"\x89PNG", args.force)?;
                 return Ok(Some(path.clone()));
             }
             Out::Terminal(protocol) => {
@@ -162,28 +162,13 @@ pub fn save_moving(
         Kind::Gif => b"GIF8",
         Kind::Webp => b"RIFF",
     };
-    put(args, path, &file, start)?;
+    picture_file::write(path, &file, start, args.force)?;
     let (width, height) = pictures.first().map_or((0, 0), |picture| (picture.width(), picture.height()));
     Ok(Saved { path: Some(path.to_path_buf()), row: PictureRow { width, height, ..row } })
 }
 
 fn encoded(file: Option<Vec<u8>>) -> Result<Vec<u8>> {
     file.ok_or_else(|| Error::Usage("pictures of this size cannot be written as such a file".into()))
-}
-
-/// Writes a picture where there is none, or one of its kind.
-fn put(args: &RenderArgs, path: &Path, file: &[u8], start: &[u8]) -> Result<()> {
-    let mut there = Vec::new();
-    let opened = std::fs::File::open(path);
-    let is_own = match opened.and_then(|there_is| there_is.take(start.len() as u64).read_to_end(&mut there)) {
-        Ok(_) => there.is_empty() || there == start,
-        Err(error) => error.kind() == io::ErrorKind::NotFound,
-    };
-    if !args.force && !is_own {
-        return Err(Error::Usage(format!("{} is there and is no such picture; --force overwrites it", path.display())));
-    }
-    make_folder_of(path)?;
-    save::write(path, file)
 }
 
 /// A picture that was written or shown.
