@@ -65,7 +65,7 @@ pub use camera::{Camera, Framing, Projection, View};
 pub use draw::{Drawn, Hit, Refusal, draw, draw_numbers};
 pub use maquette_texture::Picture;
 pub use mode::Mode;
-pub use posed::Posed;
+pub use posed::{NodePose, Posed};
 pub use shot::{Background, Hollows, LONGEST_SIDE, Light, Overlays, Samples, Shadow, Shot};
 pub use stage::{Instead, MOMENTS, Missing, Stage, StageOptions};
 pub use tone_map::ToneMap;

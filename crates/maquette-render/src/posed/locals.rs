@@ -2,16 +2,20 @@
 //!
 //! [`pose::locals`] is the yardstick. It turns by the sines of the system, which differ in the last bit; these are our own. A test holds both together.
 
+use super::Moment;
 use crate::maths::{Affine, at};
-use maquette_scene::clip::{Blend, Clip, Curve, Interpolation, Keys, Target};
+use maquette_scene::clip::{Blend, Curve, Interpolation, Keys, Target};
 use maquette_scene::glam::Quat;
 use maquette_scene::pose;
 use maquette_scene::scene::{Scene, Transform, Trs};
 
 /// From each node to its parent.
-pub(super) fn locals(scene: &Scene, moment: Option<(&Clip, f32)>) -> Vec<Affine> {
+pub(super) fn locals(scene: &Scene, moment: Moment<'_>) -> Vec<Affine> {
     let mut moved: Vec<Option<Trs>> = vec![None; scene.nodes.len()];
-    if let Some((clip, secs)) = moment {
+    if let Moment::Nodes(pose) = moment {
+        moved.iter_mut().zip(&pose.locals).for_each(|(slot, local)| *slot = *local);
+    }
+    if let Moment::Clip(clip, secs) = moment {
         for track in &clip.tracks {
             let Target::Node(handle) = track.target else { continue };
             let (Some(node), Some(slot)) = (scene.nodes.get(handle), moved.get_mut(handle.index())) else { continue };

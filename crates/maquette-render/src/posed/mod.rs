@@ -18,9 +18,27 @@ use maquette_scene::clip::{Clip, Curve, Target};
 use maquette_scene::glam::{Mat4, Vec3};
 use maquette_scene::mesh::{Streams, Topology};
 use maquette_scene::pose;
+use maquette_scene::scene::Trs;
 use rayon::prelude::*;
 use skinning::{Mover, Placed};
 use std::borrow::Cow;
+
+/// Where nodes are and how meshes are shaped where no moment of one clip says so: in a mix of several.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NodePose {
+    /// Each node in its parent; `None` for those at rest, as are nodes beyond the end.
+    pub locals: Vec<Option<Trs>>,
+    /// How much of each morph target the mesh of each node has; nodes beyond the end, and those without any, as at rest.
+    pub morph_weights: Vec<Vec<f32>>,
+}
+
+/// What is posed.
+#[derive(Clone, Copy)]
+pub(crate) enum Moment<'m> {
+    Rest,
+    Clip(&'m Clip, f32),
+    Nodes(&'m NodePose),
+}
 
 /// A scene at a moment.
 pub struct Posed<'s> {
@@ -66,7 +84,7 @@ impl PosedPart<'_> {
 }
 
 impl<'s> Posed<'s> {
-    pub(crate) fn new(stage: &'s Stage<'s>, moment: Option<(&Clip, f32)>) -> Posed<'s> {
+    pub(crate) fn new(stage: &'s Stage<'s>, moment: Moment<'_>) -> Posed<'s> {
         let nodes = world(stage, &locals::locals(stage.scene(), moment));
         let placed: Vec<(Placed, Facing)> =
             stage.parts.par_iter().map(|part| placed(stage, part, &nodes, moment)).collect();
@@ -101,7 +119,7 @@ impl<'s> Posed<'s> {
             Posed { stage, positions, world_from_node: nodes.iter().map(Affine::matrix).collect(), nodes, parts };
         if posed.parts.iter().all(|part| part.indices.is_empty()) {
             let skeleton = match moment {
-                Some((clip, secs)) if posed.nodes.is_empty() => Skeleton::of_clip(clip, secs),
+                Moment::Clip(clip, secs) if posed.nodes.is_empty() => Skeleton::of_clip(clip, secs),
                 _ => posed.skeleton(),
             };
             posed.add_skeleton(&skeleton);
@@ -189,7 +207,7 @@ fn world(stage: &Stage<'_>, parent_from_node: &[Affine]) -> Vec<Affine> {
     world
 }
 
-fn placed(stage: &Stage<'_>, part: &Part<'_>, nodes: &[Affine], moment: Option<(&Clip, f32)>) -> (Placed, Facing) {
+fn placed(stage: &Stage<'_>, part: &Part<'_>, nodes: &[Affine], moment: Moment<'_>) -> (Placed, Facing) {
     let scene = stage.scene();
     let node = scene.nodes.get(part.node);
     let mesh = node.and_then(|node| scene.meshes.get(node.mesh?));
@@ -198,16 +216,8 @@ fn placed(stage: &Stage<'_>, part: &Part<'_>, nodes: &[Affine], moment: Option<(
         (_, Some(mesh)) => &mesh.morph_weights[..],
         _ => &[],
     };
-    let of_clip = moment.and_then(|(clip, secs)| {
-        let tracks = clip.tracks.iter().rev();
-        let mut weights = tracks.filter_map(|track| match (&track.target, &track.curve) {
-            (Target::Node(target), Curve::MorphWeights(keys)) if *target == part.node => pose::weights_at(keys, secs),
-            _ => None,
-        });
-        // Only what has shapes needs a look at all tracks.
-        if part.primitive.morph_targets.is_empty() { None } else { weights.next() }
-    });
-    let weights = of_clip.as_deref().unwrap_or(at_rest);
+    let moved = moved_weights(part, moment);
+    let weights = moved.as_deref().unwrap_or(at_rest);
     let skin = node.and_then(|node| scene.skins.get(node.skin?));
     let mover = match skin.filter(|_| part.primitive.streams.influences.is_some()) {
         Some(skin) => {
@@ -229,4 +239,25 @@ fn placed(stage: &Stage<'_>, part: &Part<'_>, nodes: &[Affine], moment: Option<(
     };
     let facing = if mirrors { Facing::Clockwise } else { Facing::CounterClockwise };
     (skinning::place(part.primitive, weights, &mover), facing)
+}
+
+/// How much of each morph target a moment gives a part; `None` where it says nothing.
+fn moved_weights<'m>(part: &Part<'_>, moment: Moment<'m>) -> Option<Cow<'m, [f32]>> {
+    // Only what has shapes needs a look at all tracks.
+    if part.primitive.morph_targets.is_empty() {
+        return None;
+    }
+    match moment {
+        Moment::Rest => None,
+        Moment::Clip(clip, secs) => clip.tracks.iter().rev().find_map(|track| match (&track.target, &track.curve) {
+            (Target::Node(target), Curve::MorphWeights(keys)) if *target == part.node => {
+                pose::weights_at(keys, secs).map(Cow::Owned)
+            }
+            _ => None,
+        }),
+        Moment::Nodes(pose) => {
+            let weights = pose.morph_weights.get(part.node.index()).filter(|weights| !weights.is_empty());
+            weights.map(|weights| Cow::Borrowed(&weights[..]))
+        }
+    }
 }

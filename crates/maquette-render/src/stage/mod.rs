@@ -10,7 +10,7 @@ pub(crate) use texture::{Footprint, Sampler, Texture};
 
 use crate::bounds::Bounds;
 use crate::mode::Mode;
-use crate::posed::Posed;
+use crate::posed::{Moment, NodePose, Posed};
 use maquette_scene::clip::Clip;
 use maquette_scene::image::Image;
 use maquette_scene::mesh::Primitive;
@@ -97,7 +97,12 @@ impl<'s> Stage<'s> {
 
     /// Everything where it is at a moment of a clip, or at rest.
     pub fn pose(&self, at: Option<(&Clip, f32)>) -> Posed<'_> {
-        Posed::new(self, at)
+        Posed::new(self, at.map_or(Moment::Rest, |(clip, secs)| Moment::Clip(clip, secs)))
+    }
+
+    /// Everything where nodes are that somebody else has moved.
+    pub fn pose_nodes(&self, pose: &NodePose) -> Posed<'_> {
+        Posed::new(self, Moment::Nodes(pose))
     }
 
     /// The box around everything that is drawn, at [`MOMENTS`] moments of a clip. `None` where nothing is drawn.

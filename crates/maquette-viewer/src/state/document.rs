@@ -1,0 +1,232 @@
+//! A file that is open: what is known of it by now, and what was asked of its thread.
+
+use super::player::{Moment, Player};
+use super::selection::{Selection, Thing};
+use crate::work::losses::Previews;
+use crate::work::reader::{Reader, Request};
+use crate::work::{News, Opened, Placed, Staged, Wake};
+use maquette::check::Checked;
+use maquette::scene::glam::Vec3;
+use maquette::{Input, Scene};
+use maquette_gpu::Renderer;
+use maquette_render::{Camera, Framing};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+/// What documents work with.
+#[derive(Clone)]
+pub struct Context {
+    /// Draws; `None` without a graphics processor, as in tests.
+    pub renderer: Option<Arc<Renderer>>,
+    /// Wakes the window.
+    pub wake: Wake,
+}
+
+/// How far a document is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// Its bytes are being read.
+    Reading,
+    /// They are understood; textures are being decoded.
+    Staging,
+    /// It can be drawn.
+    Ready,
+    /// It cannot be understood.
+    Failed,
+}
+
+/// A file that is open.
+pub struct Document {
+    /// Which.
+    pub path: PathBuf,
+    /// Its bytes.
+    pub input: Option<Arc<Input>>,
+    /// What it holds.
+    pub opened: Option<Opened>,
+    /// Why it cannot be understood.
+    pub failure: Option<String>,
+    /// Its materials and textures.
+    pub staged: Option<Staged>,
+    /// Everything where it is.
+    pub placed: Option<Placed>,
+    /// Every finding.
+    pub checked: Option<Arc<Checked>>,
+    /// What plays.
+    pub player: Option<Player>,
+    /// What is selected.
+    pub selection: Selection,
+    /// What conversions would lose, once somebody wants to know.
+    pub previews: Option<Previews>,
+    reader: Reader,
+    stamp: Option<Stamp>,
+    asked: Option<Moment>,
+    wanted_framing: Option<Framing>,
+}
+
+/// What tells that a file was changed.
+type Stamp = (SystemTime, u64);
+
+fn stamp(path: &Path) -> Option<Stamp> {
+    let data = std::fs::metadata(path).ok()?;
+    Some((data.modified().ok()?, data.len()))
+}
+
+/// What the session is to know of what a document was told.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Told {
+    /// A camera that sees all of it.
+    Camera(Camera),
+    /// A sentence for the user.
+    Notice(String),
+    /// Something went wrong.
+    Failure(String),
+    /// Something was picked: where.
+    Picked(Option<Vec3>),
+    /// What was dropped onto the model is a model itself.
+    Open(PathBuf),
+}
+
+impl Document {
+    /// Starts to read a file.
+    pub fn open(path: PathBuf, context: &Context) -> Document {
+        Document {
+            reader: Reader::start(path.clone(), context.renderer.clone(), Arc::clone(&context.wake)),
+            stamp: stamp(&path),
+            path,
+            input: None,
+            opened: None,
+            failure: None,
+            staged: None,
+            placed: None,
+            checked: None,
+            player: None,
+            selection: Selection::default(),
+            previews: None,
+            asked: None,
+            wanted_framing: None,
+        }
+    }
+
+    /// How far it is.
+    pub fn progress(&self) -> Progress {
+        match (&self.failure, &self.opened, &self.placed) {
+            (Some(_), ..) => Progress::Failed,
+            (_, None, _) => Progress::Reading,
+            (_, _, None) => Progress::Staging,
+            _ => Progress::Ready,
+        }
+    }
+
+    /// Its name, without folders.
+    pub fn name(&self) -> String {
+        self.path
+            .file_name()
+            .map_or_else(|| self.path.display().to_string(), |name| name.to_string_lossy().into_owned())
+    }
+
+    /// The scene, once there is one.
+    pub fn scene(&self) -> Option<&Arc<Scene>> {
+        self.opened.as_ref().map(|opened| &opened.scene)
+    }
+
+    /// Whether the file on disk is another than the one that was read. A file that is gone is not: nothing could be read instead.
+    pub fn is_outdated(&self) -> bool {
+        stamp(&self.path).is_some_and(|now| self.stamp != Some(now))
+    }
+
+    /// Asks for a camera that sees all of it, with the next pose.
+    pub fn want_framing(&mut self, framing: Framing) {
+        self.wanted_framing = Some(framing);
+        self.asked = None;
+    }
+
+    /// Asks for what is on a line of sight.
+    pub fn pick(&self, sight: crate::work::pick::Sight) {
+        self.reader.ask(Request::Pick(sight));
+    }
+
+    /// Puts clips of a file onto the model.
+    pub fn add_clips(&self, file: PathBuf) {
+        self.reader.ask(Request::AddClips(file));
+    }
+
+    /// Puts the clips of a file onto the model, if it holds nothing else; otherwise it is to be opened.
+    pub fn drop_file(&self, file: PathBuf) {
+        self.reader.ask(Request::Drop(file));
+    }
+
+    /// Takes what was done, lets time go on, and asks for the next pose.
+    pub fn update(&mut self, delta_secs: f32, size: [u32; 2]) -> Vec<Told> {
+        let news: Vec<News> = self.reader.news().collect();
+        let told: Vec<Told> = news.into_iter().filter_map(|news| self.take(news)).collect();
+        if let Some(player) = self.player.as_mut().filter(|player| player.is_playing()) {
+            player.advance(delta_secs);
+        }
+        if let Some(previews) = &mut self.previews {
+            previews.update();
+        }
+        if let Some(player) = self.player.as_ref().filter(|_| self.staged.is_some()) {
+            let moment = player.moment();
+            if self.asked.as_ref() != Some(&moment) {
+                let framing = self.wanted_framing.take().map(|framing| (framing, size));
+                self.reader.ask(Request::Pose(moment.clone(), framing));
+                self.asked = Some(moment);
+            }
+        }
+        told
+    }
+
+    fn take(&mut self, news: News) -> Option<Told> {
+        match news {
+            News::Bytes(input) => self.input = Some(input),
+            News::Read(opened) => {
+                self.player = Some(Player::new(opened.clips.clone()));
+                self.opened = Some(*opened);
+            }
+            News::Failed(why) => {
+                self.failure = Some(why.clone());
+                return Some(Told::Failure(why));
+            }
+            News::Staged(staged) => self.staged = Some(staged),
+            News::Posed(placed) => {
+                let camera = placed.camera;
+                self.placed = Some(*placed);
+                return camera.map(Told::Camera);
+            }
+            News::Checked(checked) => self.checked = Some(checked),
+            News::Clips { scene, clips, said } => {
+                let new = clips.sources.len().saturating_sub(1);
+                if let (Some(opened), Some(player)) = (&mut self.opened, &mut self.player) {
+                    (opened.scene, opened.clips) = (scene, clips.clone());
+                    player.set_clips(clips);
+                    player.play(new);
+                    self.selection.choose(Thing::Clip(new));
+                }
+                self.previews = None;
+                return Some(Told::Notice(said));
+            }
+            News::IsModel(path) => return Some(Told::Open(path)),
+            News::NoClips(why) => return Some(Told::Failure(why)),
+            News::Picked(picked) => {
+                self.selection.choose(picked.map_or(Thing::Nothing, |picked| Thing::Node(picked.node)));
+                return Some(Told::Picked(picked.map(|picked| picked.point)));
+            }
+        }
+        None
+    }
+
+    /// Whether it draws other pictures by itself.
+    pub fn is_moving(&self) -> bool {
+        self.player.as_ref().is_some_and(Player::is_playing)
+    }
+
+    /// What is looked at when the selection is: where it is, and how large around it.
+    pub fn place_of_selection(&self) -> Option<(Vec3, f32)> {
+        let placed = self.placed.as_ref()?;
+        let bounds = placed.bounds?;
+        let node = self.selection.node()?;
+        let at = placed.world_from_node.get(node.index())?.w_axis.truncate();
+        at.is_finite().then_some((at, bounds.radius() * 0.25))
+    }
+}

@@ -1,0 +1,11 @@
+//! What is open, looked at, selected and playing. No window, no graphics processor.
+
+pub mod camera;
+pub mod document;
+pub mod files;
+pub mod joints;
+pub mod look;
+pub mod player;
+pub mod saved;
+pub mod selection;
+pub mod session;

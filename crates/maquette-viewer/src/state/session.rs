@@ -1,0 +1,447 @@
+//! The whole of what the window shows: one file or two, the camera, the look, and what was said lately.
+
+use super::camera::{Lens, Orbit};
+use super::document::{Context, Document, Progress, Told};
+use super::files::{self, Recent};
+use super::look::{Look, Passes};
+use super::player::Player;
+use super::selection::Thing;
+use crate::actions::{Action, Effect};
+use crate::work::export::Export;
+use crate::work::losses::Previews;
+use crate::work::pick::Sight;
+use maquette::overwrite::Overwrite;
+use maquette_render::{Framing, Hollows, Mode, Shadow, ToneMap};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Something said to the user.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Notice {
+    /// What.
+    pub text: String,
+    /// Whether something went wrong.
+    pub kind: NoticeKind,
+    /// How long ago, in seconds.
+    pub age_secs: f32,
+}
+
+/// Whether something went wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoticeKind {
+    /// It did not.
+    Done,
+    /// It did.
+    Wrong,
+}
+
+/// How long notices are shown.
+const NOTICE_SECS: f32 = 8.0;
+/// How often files are looked at for changes.
+const WATCH_SECS: f32 = 0.5;
+/// Radians in a second.
+const ROTATION: f32 = 0.6;
+
+/// The whole of what the window shows.
+pub struct Session {
+    context: Context,
+    /// The files that are open: one, or two side by side.
+    pub documents: Vec<Document>,
+    /// Which of them panels show.
+    pub active: usize,
+    /// Read anew because their files changed; each takes its place once it can be shown.
+    successors: Vec<(usize, Document)>,
+    /// Where models are seen from.
+    pub orbit: Orbit,
+    /// How they are shown.
+    pub look: Look,
+    /// How fast the camera goes round, in parts of the usual speed; `None` while it does not.
+    pub rotation: Option<f32>,
+    /// Whether keys and pointer fly.
+    pub is_flying: bool,
+    /// Files opened lately.
+    pub recent: Recent,
+    /// What was said lately.
+    pub notices: Vec<Notice>,
+    /// Whether the page of keys is shown.
+    pub shows_help: bool,
+    /// Whether panels are shown.
+    pub shows_panels: bool,
+    /// Whether the window is dark.
+    pub is_dark: bool,
+    /// The size of the picture of a model, in pixels.
+    pub size: [u32; 2],
+    exports: Vec<Export>,
+    since_watched_secs: f32,
+}
+
+impl Session {
+    /// With nothing open.
+    pub fn new(context: Context) -> Session {
+        Session {
+            context,
+            documents: Vec::new(),
+            active: 0,
+            successors: Vec::new(),
+            orbit: Orbit::default(),
+            look: Look::default(),
+            rotation: None,
+            is_flying: false,
+            recent: Recent::default(),
+            notices: Vec::new(),
+            shows_help: false,
+            shows_panels: true,
+            is_dark: true,
+            size: [800, 600],
+            exports: Vec::new(),
+            since_watched_secs: 0.0,
+        }
+    }
+
+    /// The document that panels show.
+    pub fn document(&self) -> Option<&Document> {
+        self.documents.get(self.active)
+    }
+
+    /// The document that panels show, to be changed.
+    pub fn document_mut(&mut self) -> Option<&mut Document> {
+        self.documents.get_mut(self.active)
+    }
+
+    /// What plays in it.
+    pub fn player_mut(&mut self) -> Option<&mut Player> {
+        self.document_mut()?.player.as_mut()
+    }
+
+    /// Opens a file in place of the one that panels show.
+    pub fn open(&mut self, path: PathBuf) {
+        let mut document = self.begin(path);
+        document.want_framing(Framing::default());
+        self.successors.retain(|(place, _)| *place != self.active);
+        match self.documents.get_mut(self.active) {
+            Some(there) => *there = document,
+            None => {
+                self.documents.push(document);
+                self.active = self.documents.len() - 1;
+            }
+        }
+    }
+
+    /// Opens a file beside the first.
+    pub fn open_beside(&mut self, path: PathBuf) {
+        if self.documents.is_empty() {
+            return self.open(path);
+        }
+        let document = self.begin(path);
+        self.successors.retain(|(place, _)| *place != 1);
+        self.documents.truncate(1);
+        self.documents.push(document);
+        self.active = 1;
+    }
+
+    fn begin(&mut self, path: PathBuf) -> Document {
+        self.recent.add(&path);
+        Document::open(path, &self.context)
+    }
+
+    /// Opens what was dropped: models, and clips onto the model that is there.
+    pub fn drop_files(&mut self, paths: Vec<PathBuf>) {
+        for path in paths {
+            match self.document().filter(|document| document.staged.is_some()) {
+                Some(document) => document.drop_file(path),
+                None => self.open(path),
+            }
+        }
+    }
+
+    /// Says something.
+    pub fn say(&mut self, text: impl Into<String>, kind: NoticeKind) {
+        self.notices.push(Notice { text: text.into(), kind, age_secs: 0.0 });
+        let surplus = self.notices.len().saturating_sub(6);
+        self.notices.drain(..surplus);
+    }
+
+    /// Time goes on: takes what threads have done, plays, turns.
+    pub fn update(&mut self, delta_secs: f32) {
+        let size = self.size;
+        let mut told = Vec::new();
+        for (place, document) in self.documents.iter_mut().enumerate() {
+            told.extend(document.update(delta_secs, size).into_iter().map(|told| (place, told)));
+        }
+        for (place, told) in told {
+            self.hear(place, told);
+        }
+        self.take_successors(delta_secs);
+        self.watch(delta_secs);
+        if let Some(speed) = self.rotation {
+            self.orbit.turn(ROTATION * speed * delta_secs, 0.0);
+        }
+        self.notices.iter_mut().for_each(|notice| notice.age_secs += delta_secs);
+        self.notices.retain(|notice| notice.age_secs < NOTICE_SECS);
+        let mut outcomes = Vec::new();
+        self.exports.retain(|export| match export.outcome() {
+            Some(outcome) => {
+                outcomes.push(outcome);
+                false
+            }
+            None => true,
+        });
+        for outcome in outcomes {
+            match outcome {
+                Ok(said) => self.say(said, NoticeKind::Done),
+                Err(why) => self.say(why, NoticeKind::Wrong),
+            }
+        }
+    }
+
+    fn hear(&mut self, place: usize, told: Told) {
+        match told {
+            Told::Camera(camera) if place == self.active || self.documents.len() == 1 => {
+                let bounds = self.documents.get(place).and_then(|document| document.placed.as_ref()?.bounds);
+                if let Some(bounds) = bounds {
+                    self.orbit = Orbit::of(&camera, &bounds);
+                }
+            }
+            Told::Camera(_) | Told::Picked(_) => {}
+            Told::Open(path) => self.open(path),
+            Told::Notice(text) => self.say(text, NoticeKind::Done),
+            Told::Failure(text) => self.say(text, NoticeKind::Wrong),
+        }
+    }
+
+    /// Reads files again that were changed.
+    fn watch(&mut self, delta_secs: f32) {
+        self.since_watched_secs += delta_secs;
+        if self.since_watched_secs < WATCH_SECS {
+            return;
+        }
+        self.since_watched_secs = 0.0;
+        let outdated = self.documents.iter().enumerate().filter(|(place, document)| {
+            let is_read_again = self.successors.iter().any(|(successor, _)| successor == place);
+            !is_read_again && document.progress() != Progress::Reading && document.is_outdated()
+        });
+        let outdated: Vec<usize> = outdated.map(|(place, _)| place).collect();
+        for place in outdated {
+            self.reload(place);
+        }
+    }
+
+    fn reload(&mut self, place: usize) {
+        let Some(document) = self.documents.get(place) else { return };
+        let successor = Document::open(document.path.clone(), &self.context);
+        self.successors.retain(|(there, _)| *there != place);
+        self.successors.push((place, successor));
+    }
+
+    /// What was read anew takes its place once it can be shown, and goes on where the other was.
+    fn take_successors(&mut self, delta_secs: f32) {
+        let size = self.size;
+        for (place, mut successor) in std::mem::take(&mut self.successors) {
+            let told = successor.update(delta_secs, size);
+            match successor.progress() {
+                Progress::Reading | Progress::Staging => self.successors.push((place, successor)),
+                Progress::Ready | Progress::Failed => {
+                    if let Some(there) = self.documents.get_mut(place) {
+                        if let (Some(new), Some(old)) = (&mut successor.player, &there.player) {
+                            let clips = new.clips().clone();
+                            *new = old.clone();
+                            new.set_clips(clips);
+                        }
+                        successor.selection = std::mem::take(&mut there.selection);
+                        *there = successor;
+                    }
+                    told.into_iter().for_each(|told| self.hear(place, told));
+                    let name = self.documents.get(place).map(Document::name).unwrap_or_default();
+                    self.say(format!("{name} was changed and is read again"), NoticeKind::Done);
+                }
+            }
+        }
+    }
+
+    /// Whether pictures change by themselves.
+    pub fn is_moving(&self) -> bool {
+        let moving = self.documents.iter().any(Document::is_moving);
+        moving || self.rotation.is_some() || !self.notices.is_empty()
+    }
+
+    /// Writes the model to a file.
+    pub fn export(&mut self, path: PathBuf, overwrite: Overwrite) {
+        let Some(scene) = self.document().and_then(Document::scene).cloned() else { return };
+        self.exports.push(Export::start(scene, path, overwrite, Arc::clone(&self.context.wake)));
+    }
+
+    /// Tells what conversions of the document would lose; begins to find out, the first time.
+    pub fn previews(&mut self) -> Option<&Previews> {
+        let wake = Arc::clone(&self.context.wake);
+        let document = self.document_mut()?;
+        let scene = Arc::clone(document.scene()?);
+        let stem = document.path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        Some(document.previews.get_or_insert_with(|| Previews::start(scene, stem, wake)))
+    }
+
+    /// Picks what is at a place of a picture, in pixels: a joint if bones are shown and one is near, or else what is drawn there.
+    pub fn pick(&mut self, place: usize, at: [f32; 2]) {
+        let size = self.size.map(|side| side as f32);
+        let (orbit, bones) = (self.orbit, self.look.overlays.skeleton);
+        let Some(document) = self.documents.get_mut(place) else { return };
+        self.active = place;
+        if let Some(joint) = bones.then(|| super::joints::nearest(document, &orbit, at, size)).flatten() {
+            document.selection.choose(Thing::Node(joint));
+            return;
+        }
+        let (from, towards) = orbit.ray(at, size);
+        document.pick(Sight { from, towards });
+    }
+
+    /// Does what an action says; what is left for the window to do.
+    pub fn act(&mut self, action: Action) -> Option<Effect> {
+        match action {
+            Action::Open => return Some(Effect::AskOpen),
+            Action::OpenBeside => return Some(Effect::AskOpenBeside),
+            Action::AddClips => return Some(Effect::AskClips),
+            Action::Export => return Some(Effect::AskExport),
+            Action::Screenshot => return Some(Effect::AskScreenshot),
+            Action::Quit => return Some(Effect::Quit),
+            Action::ResetPanels => return Some(Effect::ResetPanels),
+            Action::CloseBeside => self.close_beside(),
+            Action::OtherSide => self.active = (self.active + 1) % self.documents.len().max(1),
+            Action::Reload => self.reload(self.active),
+            Action::NextFile => self.open_neighbour(1),
+            Action::PreviousFile => self.open_neighbour(-1),
+            Action::Fit => self.fit(),
+            Action::Focus => self.focus(),
+            Action::LookFrom(view) => self.orbit.look_from(view),
+            Action::ToggleLens => {
+                self.orbit.lens = match self.orbit.lens {
+                    Lens::Perspective => Lens::Orthographic,
+                    Lens::Orthographic => Lens::Perspective,
+                };
+            }
+            Action::Wider => self.orbit.set_fov(self.orbit.fov_y * 1.15),
+            Action::Narrower => self.orbit.set_fov(self.orbit.fov_y / 1.15),
+            Action::AutoRotate => self.rotation = if self.rotation.is_some() { None } else { Some(1.0) },
+            Action::Fly => self.is_flying = !self.is_flying,
+            Action::NextMode => self.look.mode = beside(&Mode::ALL, self.look.mode, 1),
+            Action::PreviousMode => self.look.mode = beside(&Mode::ALL, self.look.mode, -1),
+            Action::SetMode(mode) => self.look.mode = mode,
+            Action::NextToneMap => self.look.tone_map = beside(&ToneMap::ALL, self.look.tone_map, 1),
+            Action::SetToneMap(tone_map) => self.look.tone_map = tone_map,
+            Action::ToggleSkeleton => flip(&mut self.look.overlays.skeleton),
+            Action::ToggleGrid => flip(&mut self.look.overlays.grid),
+            Action::ToggleBounds => flip(&mut self.look.overlays.bounds),
+            Action::ToggleAxes => flip(&mut self.look.overlays.axes),
+            Action::ToggleShadow => {
+                self.look.shadow = if self.look.shadow == Shadow::Soft { Shadow::None } else { Shadow::Soft };
+            }
+            Action::ToggleHollows => {
+                self.look.hollows = if self.look.hollows == Hollows::Dark { Hollows::Lit } else { Hollows::Dark };
+            }
+            Action::NextPasses => {
+                let all = [Passes::Both, Passes::Opaque, Passes::Transparent];
+                self.look.passes = beside(&all, self.look.passes, 1);
+            }
+            Action::Brighter => self.look.stops = (self.look.stops + 1.0 / 3.0).min(8.0),
+            Action::Darker => self.look.stops = (self.look.stops - 1.0 / 3.0).max(-8.0),
+            Action::ResetLook => {
+                let (mode, overlays, tone_map) = (self.look.mode, self.look.overlays, self.look.tone_map);
+                self.look = Look { mode, overlays, tone_map, ..Look::default() };
+            }
+            Action::Escape => self.escape(),
+            Action::SelectParent | Action::SelectChild | Action::SelectNext | Action::SelectPrevious => {
+                if let Some(document) = self.document_mut() {
+                    super::joints::step(document, action);
+                }
+            }
+            Action::TogglePanels => flip(&mut self.shows_panels),
+            Action::ToggleTheme => flip(&mut self.is_dark),
+            Action::Help => flip(&mut self.shows_help),
+            play => {
+                if let Some(player) = self.player_mut() {
+                    act_on(player, play);
+                }
+            }
+        }
+        None
+    }
+
+    fn close_beside(&mut self) {
+        self.documents.truncate(1);
+        self.successors.retain(|(place, _)| *place == 0);
+        self.active = 0;
+    }
+
+    fn open_neighbour(&mut self, steps: isize) {
+        let Some(path) = self.document().map(|document| document.path.clone()) else { return };
+        match files::neighbour(&path, steps) {
+            Some(next) => self.open(next),
+            None => self.say("there is no other model in this folder", NoticeKind::Wrong),
+        }
+    }
+
+    /// Sees all of the model, from the same side.
+    fn fit(&mut self) {
+        let framing = self.orbit.as_framing();
+        if let Some(document) = self.document_mut() {
+            document.want_framing(framing);
+        }
+    }
+
+    fn focus(&mut self) {
+        match self.document().and_then(Document::place_of_selection) {
+            Some((at, radius)) => {
+                self.orbit.focus = at;
+                let half = (self.orbit.fov_y * 0.5).tan().max(1e-3);
+                self.orbit.distance = radius / half;
+            }
+            None => self.fit(),
+        }
+    }
+
+    fn escape(&mut self) {
+        if self.shows_help {
+            self.shows_help = false;
+        } else if self.is_flying {
+            self.is_flying = false;
+        } else if let Some(document) = self.document_mut() {
+            document.selection.choose(Thing::Nothing);
+        }
+    }
+}
+
+fn flip(value: &mut bool) {
+    *value = !*value;
+}
+
+fn beside<T: Copy + PartialEq>(all: &[T], here: T, steps: isize) -> T {
+    let place = all.iter().position(|item| *item == here).unwrap_or(0) as isize;
+    let next = (place + steps).rem_euclid(all.len().max(1) as isize);
+    all.get(next as usize).copied().unwrap_or(here)
+}
+
+/// What plays, by actions of its own.
+fn act_on(player: &mut Player, action: Action) {
+    let count = player.clips().sources.len();
+    let here = player.current().map(|channel| channel.clip);
+    match action {
+        Action::Play => player.toggle(),
+        Action::Rest => player.rest(),
+        Action::NextClip if count > 0 => player.fade_to(here.map_or(0, |clip| (clip + 1) % count)),
+        Action::PreviousClip if count > 0 => player.fade_to(here.map_or(count - 1, |clip| (clip + count - 1) % count)),
+        Action::NextFrame => player.step(1),
+        Action::PreviousFrame => player.step(-1),
+        Action::Start => player.seek(0.0),
+        Action::End => player.seek(f32::MAX),
+        Action::ToggleLoop => change(player, |channel| flip(&mut channel.is_looping)),
+        Action::Faster => change(player, |channel| channel.speed = (channel.speed * 2.0).clamp(-16.0, 16.0)),
+        Action::Slower => change(player, |channel| channel.speed *= 0.5),
+        Action::UsualSpeed => change(player, |channel| channel.speed = 1.0),
+        _ => {}
+    }
+}
+
+fn change(player: &mut Player, change: impl FnOnce(&mut maquette_anim::mixer::Channel)) {
+    let channel = player.channel;
+    if let Some(channel) = player.channels_mut().get_mut(channel) {
+        change(channel);
+    }
+}

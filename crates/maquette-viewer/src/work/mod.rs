@@ -1,0 +1,96 @@
+//! Threads: files read, checked, posed and converted. What they have done comes back as [`News`], and the window is woken.
+
+pub mod export;
+pub mod losses;
+pub mod pick;
+pub mod poser;
+pub mod reader;
+
+use crate::state::player::Clips;
+use maquette::check::Checked;
+use maquette::info::Info;
+use maquette::scene::Handle;
+use maquette::scene::glam::{Mat4, Vec3};
+use maquette::scene::scene::Node;
+use maquette::{Input, Scene};
+use maquette_gpu::{Model, Pose};
+use maquette_render::{Bounds, Camera};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Wakes the window: there is news.
+pub type Wake = Arc<dyn Fn() + Send + Sync>;
+
+/// What a thread has done for a document.
+pub enum News {
+    /// The bytes of the file are there.
+    Bytes(Arc<Input>),
+    /// They are understood.
+    Read(Box<Opened>),
+    /// They are not, or there are none: what is wrong.
+    Failed(String),
+    /// Materials and textures are on the graphics processor.
+    Staged(Staged),
+    /// Everything is where it is at a moment.
+    Posed(Box<Placed>),
+    /// Every finding.
+    Checked(Arc<Checked>),
+    /// Clips of another file were put onto the model.
+    Clips {
+        /// The scene, with them.
+        scene: Arc<Scene>,
+        /// All clips, ready to be played.
+        clips: Clips,
+        /// What is to be known about it.
+        said: String,
+    },
+    /// They could not be: why.
+    NoClips(String),
+    /// A file that was dropped onto the model is a model itself.
+    IsModel(PathBuf),
+    /// What is under the pointer.
+    Picked(Option<Picked>),
+}
+
+/// A file that is understood.
+pub struct Opened {
+    /// What it holds.
+    pub scene: Arc<Scene>,
+    /// What it is.
+    pub info: Info,
+    /// Its clips, ready to be played.
+    pub clips: Clips,
+    /// What of the file the scene does not hold, a line each.
+    pub losses: Vec<String>,
+}
+
+/// Materials and textures.
+pub struct Staged {
+    /// On the graphics processor; `None` without one.
+    pub model: Option<Arc<Model>>,
+    /// Images that could not be decoded, a line each.
+    pub missing: Vec<String>,
+}
+
+/// Everything where it is at a moment.
+pub struct Placed {
+    /// Vertices on the graphics processor; `None` without one.
+    pub pose: Option<Arc<Pose>>,
+    /// The box around all that is drawn.
+    pub bounds: Option<Bounds>,
+    /// From the space of each node to that of the scene.
+    pub world_from_node: Vec<Mat4>,
+    /// A camera that sees all of it, if one was asked for.
+    pub camera: Option<Camera>,
+}
+
+/// What is under the pointer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Picked {
+    /// The node that draws it.
+    pub node: Handle<Node>,
+    /// The place of the primitive in its mesh.
+    pub primitive: usize,
+    /// Where, in the scene.
+    pub point: Vec3,
+}

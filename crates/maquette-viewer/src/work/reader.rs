@@ -1,0 +1,219 @@
+//! The thread of a document: reads the file, makes it ready to be drawn, then poses it whenever that is asked for.
+//!
+//! It owns what pictures are made of, so that the window never waits. Of several poses asked for while it was busy, the last one counts.
+
+use super::pick::{self, Sight};
+use super::{News, Opened, Picked, Placed, Staged, Wake, poser};
+use crate::state::player::{Clips, Moment};
+use maquette::edit::{self, Edits};
+use maquette::info::Info;
+use maquette::scene::diag::ReportOptions;
+use maquette::scene::loss::LossReport;
+use maquette::{Error, Input, ReadOptions, Scene};
+use maquette_gpu::{Model, Renderer};
+use maquette_render::{Framing, Instead, Posed, Stage, StageOptions};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+/// What a document may ask its thread for.
+pub enum Request {
+    /// Everything where it is at a moment; and a camera that sees it, in a picture of this size.
+    Pose(Moment, Option<(Framing, [u32; 2])>),
+    /// What is on a line of sight, at the last moment posed.
+    Pick(Sight),
+    /// Clips of another file, put onto the model by the names of bones.
+    AddClips(PathBuf),
+    /// The same for a file that was dropped, unless it is a model itself.
+    Drop(PathBuf),
+}
+
+/// The window's end of the thread.
+pub struct Reader {
+    requests: Sender<Request>,
+    news: Receiver<News>,
+}
+
+impl Reader {
+    /// Starts to read a file.
+    pub fn start(path: PathBuf, renderer: Option<Arc<Renderer>>, wake: Wake) -> Reader {
+        let (requests, asked) = channel();
+        let (tell, news) = channel();
+        let teller = Teller { news: tell, wake };
+        // A thread that cannot be started reads nothing: the document says so by staying as it is.
+        let failed = teller.clone();
+        let thread = std::thread::Builder::new().name("reader".into());
+        if let Err(error) = thread.spawn(move || read(&path, renderer.as_deref(), &asked, &teller)) {
+            failed.tell(News::Failed(format!("no thread can be started to read it: {error}")));
+        }
+        Reader { requests, news }
+    }
+
+    /// Asks for something.
+    pub fn ask(&self, request: Request) {
+        // A thread that has ended answers nothing more.
+        _ = self.requests.send(request);
+    }
+
+    /// What it has done since it was last looked at.
+    pub fn news(&self) -> impl Iterator<Item = News> {
+        self.news.try_iter()
+    }
+}
+
+/// Tells the window.
+#[derive(Clone)]
+pub(super) struct Teller {
+    news: Sender<News>,
+    wake: Wake,
+}
+
+impl Teller {
+    pub fn tell(&self, news: News) {
+        // Nobody listens to a document that was closed.
+        if self.news.send(news).is_ok() {
+            (self.wake)();
+        }
+    }
+}
+
+fn read(path: &Path, renderer: Option<&Renderer>, asked: &Receiver<Request>, teller: &Teller) {
+    // In memory: a file that is mapped and becomes shorter ends the program, and this one stays open.
+    let input = match Input::from_path_in_memory(path) {
+        Ok(input) => Arc::new(input),
+        Err(error) => return teller.tell(News::Failed(error.to_string())),
+    };
+    teller.tell(News::Bytes(Arc::clone(&input)));
+    let scene = match open(&input) {
+        Ok(opened) => {
+            let scene = Arc::clone(&opened.scene);
+            teller.tell(News::Read(Box::new(opened)));
+            scene
+        }
+        Err(error) => {
+            teller.tell(News::Failed(error.to_string()));
+            return teller.tell(News::Checked(Arc::new(check(&input))));
+        }
+    };
+    // What it looks like comes first; findings are read later anyway.
+    let stage = Stage::new(&scene, &StageOptions::default());
+    let model = renderer.map(|renderer| Arc::new(renderer.load(&stage)));
+    teller.tell(News::Staged(Staged { model: model.clone(), missing: missing(&scene, &stage) }));
+    let mut server = Server { path, stage: &stage, clips: Clips::of(&scene), renderer, model, scene: &scene, teller };
+    let mut posed = server.stage.pose(None);
+    std::thread::scope(|scope| {
+        scope.spawn(|| teller.tell(News::Checked(Arc::new(check(&input)))));
+        while let Ok(first) = asked.recv() {
+            for request in latest(first, asked) {
+                server.answer(request, &mut posed);
+            }
+        }
+    });
+}
+
+fn open(input: &Input) -> Result<Opened, Error> {
+    let opened = input.open(None)?;
+    let read = input.read_opened(&opened, &ReadOptions::default())?;
+    Ok(Opened {
+        info: Info::of(input, &opened),
+        clips: Clips::of(&read.scene),
+        losses: read.losses.iter().map(ToString::to_string).collect(),
+        scene: Arc::new(read.scene),
+    })
+}
+
+fn check(input: &Input) -> maquette::check::Checked {
+    maquette::check::check(input, None, ReportOptions::default())
+}
+
+fn missing(scene: &Scene, stage: &Stage<'_>) -> Vec<String> {
+    let line = |missing: &maquette_render::Missing| {
+        let name = scene.images.get(missing.image).map_or("", |image| &image.name);
+        let instead = match missing.instead {
+            Instead::Factors => "is not shown",
+            Instead::Rest => "is shown as far as it goes",
+        };
+        format!("image {name:?} {instead}: {}", missing.why)
+    };
+    stage.missing().iter().map(line).collect()
+}
+
+/// What is to be answered: of all poses that are waiting only the last, which takes over the camera that an earlier one asked for.
+fn latest(first: Request, asked: &Receiver<Request>) -> Vec<Request> {
+    let mut requests = Vec::new();
+    let mut last_pose = None;
+    for request in std::iter::once(first).chain(asked.try_iter()) {
+        match request {
+            Request::Pose(moment, framing) => {
+                let wanted = last_pose.take().and_then(|(_, framing)| framing);
+                last_pose = Some((moment, framing.or(wanted)));
+            }
+            other => requests.push(other),
+        }
+    }
+    // Clips first: the pose may be of one of them. What is picked is picked in the pose that is seen, the one before.
+    requests.extend(last_pose.map(|(moment, framing)| Request::Pose(moment, framing)));
+    requests
+}
+
+struct Server<'s> {
+    path: &'s Path,
+    stage: &'s Stage<'s>,
+    /// What the stage was made of.
+    scene: &'s Scene,
+    clips: Clips,
+    renderer: Option<&'s Renderer>,
+    model: Option<Arc<Model>>,
+    teller: &'s Teller,
+}
+
+impl<'s> Server<'s> {
+    fn answer(&mut self, request: Request, posed: &mut Posed<'s>) {
+        match request {
+            Request::Pose(moment, framing) => {
+                *posed = poser::pose(self.stage, &self.clips, &moment);
+                let pose = self.renderer.zip(self.model.as_deref());
+                self.teller.tell(News::Posed(Box::new(Placed {
+                    pose: pose.map(|(renderer, model)| Arc::new(renderer.pose(model, posed))),
+                    bounds: posed.bounds(),
+                    world_from_node: posed.world_from_node().to_vec(),
+                    camera: framing.map(|(framing, size)| posed.camera(&framing, size)),
+                })));
+            }
+            Request::Pick(sight) => {
+                let picked: Option<Picked> = pick::pick(self.scene, posed, &sight);
+                self.teller.tell(News::Picked(picked));
+            }
+            Request::Drop(file) if !holds_clips_alone(&file) => self.teller.tell(News::IsModel(file)),
+            Request::AddClips(file) | Request::Drop(file) => match self.with_clips(&file) {
+                Ok((scene, said)) => {
+                    self.clips = Clips::of(&scene);
+                    let scene = Arc::new(scene);
+                    self.teller.tell(News::Clips { scene, clips: self.clips.clone(), said });
+                }
+                Err(error) => self.teller.tell(News::NoClips(error.to_string())),
+            },
+        }
+    }
+
+    /// The scene with the clips it has by now, and those of a file.
+    fn with_clips(&self, file: &Path) -> Result<(Scene, String), Error> {
+        let mut scene = self.scene.clone();
+        scene.clips = self.clips.sources.iter().map(|clip| (**clip).clone()).collect();
+        let before = scene.clips.len();
+        let model = self.path.display().to_string();
+        let edits = Edits { clips: vec![file.to_path_buf()], model, ..Edits::default() };
+        let mut losses = LossReport::default();
+        let notes = edit::apply(&mut scene, &edits, &mut losses)?;
+        let names: Vec<String> = scene.clips.iter().skip(before).map(|clip| format!("{:?}", clip.name)).collect();
+        let mut said = vec![format!("{} put onto the model", names.join(", "))];
+        said.extend(notes.iter().map(ToString::to_string));
+        said.extend(losses.iter().map(ToString::to_string));
+        Ok((scene, said.join("\n")))
+    }
+}
+
+/// Whether a file holds clips and nothing that is drawn. One that cannot be read does not: opening it tells what is wrong.
+fn holds_clips_alone(file: &Path) -> bool {
+    maquette::read(file).is_ok_and(|read| read.scene.meshes.is_empty() && !read.scene.clips.is_empty())
+}
