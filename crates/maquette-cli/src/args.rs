@@ -67,6 +67,11 @@ pub enum Verb {
     /// One picture, one for each of many files, moments of a clip, a labelled sheet, a turntable, or two models beside each other with where they differ.
     /// Exit code 1 if --compare finds them less alike than --threshold asks, 2 if something cannot be drawn.
     Render(Box<RenderArgs>),
+    /// Show a model in a window, or two side by side: turn it, play it, look into it
+    ///
+    /// Starts maquette-viewer, a program of its own, or tells how to install it. In the window F1 lists all keys. Exit code 2 if no window can be opened or the machine has no graphics
+    /// processor that can be used.
+    View(ViewArgs),
     /// Take the textures out of a file, each as a file of its own
     ///
     /// Image files come out as they are, pixels and blocks as PNG with their channels as they are stored, or with --dds as DDS with all mip levels.
@@ -102,6 +107,7 @@ impl Verb {
             Verb::Render(args) => {
                 args.files.iter().chain(&args.on).chain(&args.compare).map(PathBuf::as_path).collect()
             }
+            Verb::View(args) => args.files.iter().map(PathBuf::as_path).collect(),
             Verb::Textures(args) => vec![&args.file],
             Verb::Diff(args) => vec![&args.a, &args.b],
             Verb::Convert(args) => {
@@ -131,6 +137,13 @@ pub struct InfoArgs {
     pub json: bool,
     #[command(flatten)]
     pub reading: Reading,
+}
+
+#[derive(Args)]
+pub struct ViewArgs {
+    /// The model, and one to be shown beside it
+    #[arg(value_name = "FILE", num_args = 0..=2, value_hint = ValueHint::FilePath)]
+    pub files: Vec<PathBuf>,
 }
 
 #[derive(Args)]

@@ -5,6 +5,7 @@ use crate::dialogs::{Asked, Dialogs};
 use crate::state::document::Context;
 use crate::state::saved::Saved;
 use crate::state::session::{NoticeKind, Session};
+use crate::tour::Tour;
 use crate::ui::layout::{self, Pane};
 use crate::ui::menu::{self, Chosen};
 use crate::ui::picture::{Gpu, Pictures};
@@ -23,12 +24,21 @@ pub struct App {
     panels: Tree<Pane>,
     pictures: Pictures,
     dialogs: Dialogs,
+    tour: Option<Tour>,
 }
 
 const NAME: &str = "maquette";
 
-/// Opens the window and shows files in it, until it is closed. The error is a sentence.
-pub fn run(files: Vec<PathBuf>) -> Result<(), String> {
+/// What the window is opened for.
+pub enum Purpose {
+    /// To show a file, or two side by side.
+    Show(Vec<PathBuf>),
+    /// To save a picture of each file in a folder, and to close.
+    Tour(Tour),
+}
+
+/// Opens the window, until it is closed. The error is a sentence.
+pub fn run(purpose: Purpose) -> Result<(), String> {
     let options = eframe::NativeOptions {
         viewport: egui::ViewportBuilder::default()
             .with_title(NAME)
@@ -41,7 +51,7 @@ pub fn run(files: Vec<PathBuf>) -> Result<(), String> {
         ..eframe::NativeOptions::default()
     };
     let start = move |creation: &eframe::CreationContext<'_>| {
-        let app = App::new(creation, files).ok_or("no graphics processor can be used")?;
+        let app = App::new(creation, purpose).ok_or("no graphics processor can be used")?;
         Ok(Box::new(app) as Box<dyn eframe::App>)
     };
     eframe::run_native("maquette-viewer", options, Box::new(start)).map_err(|error| no_window(&error))
@@ -67,11 +77,19 @@ fn gpu_options() -> WgpuConfiguration {
 }
 
 impl App {
-    fn new(creation: &eframe::CreationContext<'_>, files: Vec<PathBuf>) -> Option<App> {
+    fn new(creation: &eframe::CreationContext<'_>, purpose: Purpose) -> Option<App> {
         let state = creation.wgpu_render_state.clone()?;
         let renderer = Arc::new(Renderer::new(&state.device, &state.queue));
         let pictures = Pictures::on(Gpu { state, renderer: Arc::clone(&renderer) });
         let mut app = App::with(&creation.egui_ctx, Some(renderer), pictures);
+        let files = match purpose {
+            Purpose::Show(files) => files,
+            Purpose::Tour(tour) => {
+                // As at first, so that pictures are those that `maquette render` makes.
+                app.tour = Some(tour);
+                return Some(app);
+            }
+        };
         if let Some(storage) = creation.storage {
             if let Some(saved) = eframe::get_value::<Saved>(storage, "session") {
                 saved.restore(&mut app.session);
@@ -95,7 +113,7 @@ impl App {
         let waked = context.clone();
         let wake = Arc::new(move || waked.request_repaint());
         let session = Session::new(Context { renderer, wake });
-        App { session, panels: layout::usual(), pictures, dialogs: Dialogs::default() }
+        App { session, panels: layout::usual(), pictures, dialogs: Dialogs::default(), tour: None }
     }
 
     /// What is shown.
@@ -132,6 +150,9 @@ impl App {
         }
         for (asked, paths) in self.dialogs.answers(&context) {
             self.take_answer(asked, paths);
+        }
+        if let Some(tour) = &mut self.tour {
+            tour.step(&mut self.session, &self.pictures, &context);
         }
         if self.session.is_moving() {
             context.request_repaint();
@@ -179,12 +200,7 @@ impl App {
     }
 
     fn save_picture(&mut self, path: &std::path::Path) {
-        let saved = self.pictures.read(self.session.active).and_then(|picture| {
-            let [width, height] = [picture.width(), picture.height()];
-            let png =
-                maquette_texture::png::encode(width, height, picture.pixels()).ok_or("it is too large for a PNG")?;
-            std::fs::write(path, png).map_err(|error| format!("{}: {error}", path.display()))
-        });
+        let saved = self.pictures.save(self.session.active, path);
         match saved {
             Ok(()) => self.session.say(format!("saved {}", path.display()), NoticeKind::Done),
             Err(why) => self.session.say(why, NoticeKind::Wrong),
@@ -198,6 +214,9 @@ impl eframe::App for App {
     }
 
     fn save(&mut self, storage: &mut dyn eframe::Storage) {
+        if self.tour.is_some() {
+            return;
+        }
         eframe::set_value(storage, "session", &Saved::of(&self.session));
         eframe::set_value(storage, "panels", &self.panels);
     }

@@ -13,5 +13,6 @@ pub mod actions;
 pub mod app;
 mod dialogs;
 pub mod state;
+pub mod tour;
 pub mod ui;
 pub mod work;

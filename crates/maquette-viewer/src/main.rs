@@ -1,30 +1,56 @@
 //! `maquette-viewer [FILE [FILE]]`: the window that `maquette view` starts.
 
+use maquette_viewer::app::{Purpose, run};
+use maquette_viewer::tour::Tour;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::mpsc::channel;
 
-const USAGE: &str =
-    "usage: maquette-viewer [FILE [FILE]]\n\nShows a model, or two side by side. F1 in the window lists all keys.";
+const USAGE: &str = "usage: maquette-viewer [FILE [FILE]]
+       maquette-viewer --screenshots FOLDER FILE...
+
+Shows a model, or two side by side. F1 in the window lists all keys.
+With --screenshots it opens files one after the other, saves what the window shows of each as PNG, and ends.";
 
 fn main() -> ExitCode {
     let mut files = Vec::new();
-    for word in std::env::args_os().skip(1) {
+    let mut folder = None;
+    let mut words = std::env::args_os().skip(1);
+    while let Some(word) = words.next() {
         match word.to_str() {
             Some("-h" | "--help") => return say(USAGE),
             Some("-V" | "--version") => return say(concat!("maquette-viewer ", env!("CARGO_PKG_VERSION"))),
+            Some("--screenshots") => match words.next() {
+                Some(path) => folder = Some(PathBuf::from(path)),
+                None => return complain(&format!("--screenshots takes a folder\n\n{USAGE}")),
+            },
             Some(option) if option.starts_with('-') && option.len() > 1 => {
                 return complain(&format!("there is no option {option}\n\n{USAGE}"));
             }
             _ => files.push(PathBuf::from(word)),
         }
     }
-    if files.len() > 2 {
-        return complain(&format!("two models can be shown side by side, not {}", files.len()));
+    match folder {
+        Some(folder) => tour(files, folder),
+        None if files.len() > 2 => complain(&format!("two models can be shown side by side, not {}", files.len())),
+        None => ended(run(Purpose::Show(files))),
     }
-    match maquette_viewer::app::run(files) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(why) => complain(&why),
+}
+
+fn tour(files: Vec<PathBuf>, folder: PathBuf) -> ExitCode {
+    if files.is_empty() {
+        return complain(&format!("--screenshots takes files\n\n{USAGE}"));
     }
+    if let Err(error) = std::fs::create_dir_all(&folder) {
+        return complain(&format!("{}: {error}", folder.display()));
+    }
+    let (tell, wrong) = channel();
+    let ended = ended(run(Purpose::Tour(Tour::new(files, folder, tell))));
+    wrong.iter().fold(ended, |_, why| complain(&why))
+}
+
+fn ended(outcome: Result<(), String>) -> ExitCode {
+    outcome.map_or_else(|why| complain(&why), |()| ExitCode::SUCCESS)
 }
 
 #[expect(clippy::print_stdout, reason = "what was asked for")]

@@ -13,6 +13,7 @@ mod picture_file;
 pub mod render;
 mod sample;
 mod textures;
+mod view;
 
 use crate::Verdict;
 use crate::args::{Cli, Verb};
@@ -43,6 +44,7 @@ pub fn run(cli: Cli) -> Result<Verdict> {
         Verb::Convert(args) => convert::run(&args),
         Verb::Clip(args) => clip::run(&args),
         Verb::Render(args) => render::run(&args),
+        Verb::View(args) => view::run(&args),
         Verb::Textures(args) => textures::run(&args),
         Verb::Diff(args) => diff::run(&args),
         Verb::Completions { shell } => completions(shell),

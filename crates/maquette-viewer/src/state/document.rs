@@ -156,8 +156,8 @@ impl Document {
         self.reader.ask(Request::Drop(file));
     }
 
-    /// Takes what was done, lets time go on, and asks for the next pose.
-    pub fn update(&mut self, delta_secs: f32, size: [u32; 2]) -> Vec<Told> {
+    /// Takes what was done, lets time go on, and asks for the next pose, once it is known how large its picture is to be.
+    pub fn update(&mut self, delta_secs: f32, size: Option<[u32; 2]>) -> Vec<Told> {
         let news: Vec<News> = self.reader.news().collect();
         let told: Vec<Told> = news.into_iter().filter_map(|news| self.take(news)).collect();
         if let Some(player) = self.player.as_mut().filter(|player| player.is_playing()) {
@@ -166,7 +166,7 @@ impl Document {
         if let Some(previews) = &mut self.previews {
             previews.update();
         }
-        if let Some(player) = self.player.as_ref().filter(|_| self.staged.is_some()) {
+        if let (Some(player), Some(_), Some(size)) = (&self.player, &self.staged, size) {
             let moment = player.moment();
             if self.asked.as_ref() != Some(&moment) {
                 let framing = self.wanted_framing.take().map(|framing| (framing, size));
@@ -181,7 +181,13 @@ impl Document {
         match news {
             News::Bytes(input) => self.input = Some(input),
             News::Read(opened) => {
-                self.player = Some(Player::new(opened.clips.clone()));
+                let mut player = Player::new(opened.clips.clone());
+                if opened.scene.nodes.is_empty() {
+                    // Clips alone: there is nothing to be seen but a moment of one.
+                    player.play(0);
+                    player.toggle();
+                }
+                self.player = Some(player);
                 self.opened = Some(*opened);
             }
             News::Failed(why) => {

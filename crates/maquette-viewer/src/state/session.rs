@@ -69,8 +69,8 @@ pub struct Session {
     pub shows_panels: bool,
     /// Whether the window is dark.
     pub is_dark: bool,
-    /// The size of the picture of a model, in pixels.
-    pub size: [u32; 2],
+    /// The size of the picture of a model, in pixels; `None` before the first one.
+    pub size: Option<[u32; 2]>,
     exports: Vec<Export>,
     since_watched_secs: f32,
 }
@@ -92,7 +92,7 @@ impl Session {
             shows_help: false,
             shows_panels: true,
             is_dark: true,
-            size: [800, 600],
+            size: None,
             exports: Vec::new(),
             since_watched_secs: 0.0,
         }
@@ -281,7 +281,7 @@ impl Session {
 
     /// Picks what is at a place of a picture, in pixels: a joint if bones are shown and one is near, or else what is drawn there.
     pub fn pick(&mut self, place: usize, at: [f32; 2]) {
-        let size = self.size.map(|side| side as f32);
+        let Some(size) = self.size.map(|size| size.map(|side| side as f32)) else { return };
         let (orbit, bones) = (self.orbit, self.look.overlays.skeleton);
         let Some(document) = self.documents.get_mut(place) else { return };
         self.active = place;

@@ -9,6 +9,7 @@ use eframe::egui::{self, Align2, Color32, FontId, PointerButton, Pos2, Rect, Sen
 use eframe::egui_wgpu::RenderState;
 use maquette_gpu::{Extra, Pose, Renderer, Target};
 use maquette_render::{Picture, Shot};
+use std::path::Path;
 use std::sync::Arc;
 
 /// Where pictures are drawn to, one for each model.
@@ -38,6 +39,14 @@ impl Pictures {
     /// Pictures drawn by a graphics processor.
     pub fn on(gpu: Gpu) -> Pictures {
         Pictures { gpu: Some(gpu), drawn: Vec::new() }
+    }
+
+    /// Writes a picture that is shown, as PNG.
+    pub fn save(&self, place: usize, path: &Path) -> Result<(), String> {
+        let picture = self.read(place)?;
+        let png = maquette_texture::png::encode(picture.width(), picture.height(), picture.pixels());
+        let png = png.ok_or("the picture is too large for a PNG")?;
+        std::fs::write(path, png).map_err(|error| format!("{}: {error}", path.display()))
     }
 
     /// The bytes of a picture that is shown.
@@ -112,7 +121,7 @@ fn one(ui: &mut Ui, desk: &mut Desk<'_>, pictures: &mut Pictures, place: usize, 
     let response = ui.interact(rect, ui.scope_id().with(("picture", place)), Sense::click_and_drag());
     let scale = ui.ctx().pixels_per_point();
     let size = [rect.width(), rect.height()].map(|side| ((side * scale).round() as u32).clamp(1, 8192));
-    desk.session.size = size;
+    desk.session.size = Some(size);
     pointer(ui, desk.session, place, rect, &response);
     let session = &*desk.session;
     let Some(document) = session.documents.get(place) else { return };

@@ -1,0 +1,246 @@
+//! The window itself, on a display without a screen and with a driver that needs no hardware: started, clicked through and photographed.
+//!
+//! With `MAQUETTE_PHOTOGRAPHS` set to a folder, photographs are left there to be looked at.
+
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::print_stderr)]
+
+mod desktop;
+#[path = "../../../../tests/needs/mod.rs"]
+mod needs;
+
+use desktop::{Desktop, keys, save};
+use maquette::scene::Scene;
+use maquette_render::{Framing, Picture, Shot, Stage, StageOptions, compare, draw};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// A driver of Vulkan that draws on the processor.
+const DRIVERS: [&str; 2] = ["/usr/share/vulkan/icd.d/lvp_icd.x86_64.json", "/usr/share/vulkan/icd.d/lvp_icd.json"];
+
+fn driver() -> Option<&'static str> {
+    let found = DRIVERS.into_iter().find(|path| Path::new(path).is_file());
+    if found.is_none() {
+        needs::lacking("there is no software driver for Vulkan (Debian: mesa-vulkan-drivers)").unwrap();
+    }
+    found
+}
+
+fn desktop() -> Option<Desktop> {
+    let started = Desktop::start();
+    if started.is_none() {
+        needs::lacking("there is no Xvfb (Debian: xvfb)").unwrap();
+    }
+    started
+}
+
+/// The viewer, with a home of its own, so that nothing is remembered from elsewhere.
+fn viewer(home: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_maquette-viewer"));
+    for variable in ["DISPLAY", "WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "WGPU_BACKEND"] {
+        command.env_remove(variable);
+    }
+    for variable in ["HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR"] {
+        command.env(variable, home);
+    }
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+struct Running {
+    child: Child,
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        _ = self.child.kill();
+        _ = self.child.wait();
+    }
+}
+
+impl Running {
+    fn start(command: &mut Command) -> Running {
+        Running { child: command.spawn().unwrap() }
+    }
+
+    fn is_running(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_none()
+    }
+
+    #[track_caller]
+    fn ends_well(&mut self) {
+        let start = Instant::now();
+        while self.is_running() {
+            assert!(start.elapsed() < Duration::from_secs(30), "it does not end");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        assert!(self.child.wait().unwrap().success());
+    }
+}
+
+fn creature(folder: &Path, name: &str) -> PathBuf {
+    let path = folder.join(name);
+    maquette::write(&maquette::sample::creature(), &path).unwrap();
+    path
+}
+
+/// Leaves a photograph to be looked at, where that is wanted.
+fn keep(picture: &Picture, name: &str) {
+    if let Some(folder) = std::env::var_os("MAQUETTE_PHOTOGRAPHS") {
+        save(picture, &PathBuf::from(folder).join(format!("{name}.png")));
+    }
+}
+
+fn differing(one: &Picture, other: &Picture) -> usize {
+    one.pixels().iter().zip(other.pixels()).filter(|(one, other)| one != other).count()
+}
+
+/// Many colours: a model is seen, and not only panels and text.
+fn shows_a_model(picture: &Picture) -> bool {
+    let middle = (150..450).flat_map(|y| picture.row(y).iter().skip(200).take(500));
+    let colours: std::collections::HashSet<[u8; 4]> = middle.copied().collect();
+    colours.len() > 400
+}
+
+#[test]
+fn a_person_can_use_it() {
+    let (Some(driver), Some(desktop)) = (driver(), desktop()) else { return };
+    let home = tempfile::tempdir().unwrap();
+    let model = creature(home.path(), "a.glb");
+    maquette::sample::save(home.path().join("b.aem")).unwrap();
+    std::fs::write(home.path().join("c.glb"), "no model").unwrap();
+    let mut command = viewer(home.path());
+    let mut running =
+        Running::start(command.env("DISPLAY", &desktop.display).env("VK_ICD_FILENAMES", driver).arg(&model));
+    desktop.window();
+    let first = desktop.wait("the model is shown", shows_a_model);
+    keep(&first, "first");
+
+    // Each of these shows something else than what was there before.
+    let mut before = first;
+    let mut changes = |what: &str, does: &dyn Fn()| {
+        does();
+        let after = desktop.wait(what, |now| differing(now, &before) > 60);
+        keep(&after, what);
+        before = after;
+    };
+    let letter = |letter: char| letter as u32;
+    changes("grid", &|| desktop.press(&[letter('g')]));
+    changes("skeleton", &|| desktop.press(&[letter('k')]));
+    changes("turned", &|| desktop.drag(1, [500, 300], [620, 340]));
+    changes("panned", &|| desktop.drag(2, [500, 300], [420, 330]));
+    changes("closer", &|| desktop.press(&[letter('z')]));
+    changes("fitted", &|| desktop.press(&[letter('f')]));
+    changes("next mode", &|| desktop.press(&[letter('m')]));
+    changes("previous mode", &|| desktop.press(&[keys::SHIFT, letter('m')]));
+    changes("keys", &|| desktop.press(&[keys::F1]));
+    changes("keys away", &|| desktop.press(&[keys::ESCAPE]));
+    changes("light theme", &|| desktop.press(&[keys::CONTROL, letter('d')]));
+    changes("dark theme", &|| desktop.press(&[keys::CONTROL, letter('d')]));
+    changes("selected", &|| desktop.click([480, 320]));
+    changes("panels away", &|| desktop.press(&[keys::F11]));
+    changes("panels back", &|| desktop.press(&[keys::F11]));
+    changes("playing", &|| desktop.press(&[keys::SPACE]));
+    changes("stopped", &|| desktop.press(&[keys::SPACE]));
+    changes("next file", &|| desktop.press(&[keys::PAGE_DOWN]));
+    changes("broken file", &|| desktop.press(&[keys::PAGE_DOWN]));
+    changes("first file again", &|| desktop.press(&[keys::PAGE_DOWN]));
+    desktop.wait("the model is shown again", shows_a_model);
+
+    assert!(running.is_running(), "nothing of this ends it");
+    desktop.press(&[keys::CONTROL, letter('q')]);
+    running.ends_well();
+}
+
+/// What `maquette render` draws of a file in a picture of this size.
+fn in_software(scene: &Scene, size: [u32; 2]) -> Picture {
+    let stage = Stage::new(scene, &StageOptions::default());
+    let clip = scene.clips.iter().next().filter(|_| scene.nodes.is_empty());
+    let posed = stage.pose(clip.map(|clip| (clip, 0.0)));
+    let camera = posed.camera(&Framing::default(), size);
+    draw(&posed, &Shot { size, camera, ..Shot::default() }).unwrap()
+}
+
+/// How alike pictures must be: see docs/viewer.md.
+const LEAST_SSIM: f64 = 0.97;
+/// The mean difference of channels, of 255.
+const MOST_MEAN: f64 = 1.5;
+
+fn mean_difference(one: &Picture, other: &Picture) -> f64 {
+    let differences = one.pixels().iter().zip(other.pixels()).map(|(one, other)| {
+        (0..3).map(|channel| u64::from(one[channel].abs_diff(other[channel]))).sum::<u64>()
+    });
+    differences.sum::<u64>() as f64 / (one.pixels().len() * 3) as f64
+}
+
+/// Opens files one after the other; tells which pictures are not as they should be.
+fn tour(files: &[PathBuf]) -> Option<Vec<String>> {
+    let (Some(driver), Some(desktop)) = (driver(), desktop()) else { return None };
+    let home = tempfile::tempdir().unwrap();
+    let pictures = home.path().join("pictures");
+    let mut command = viewer(home.path());
+    command.env("DISPLAY", &desktop.display).env("VK_ICD_FILENAMES", driver);
+    let output = command.arg("--screenshots").arg(&pictures).args(files).output().unwrap();
+    let mut wrong: Vec<String> = String::from_utf8_lossy(&output.stderr).lines().map(str::to_owned).collect();
+    for file in files {
+        let name = file.file_name().unwrap().to_string_lossy().into_owned();
+        let Ok(png) = std::fs::read(pictures.join(format!("{name}.png"))) else { continue };
+        let seen = maquette_texture::decode::decode(&png).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let expected = in_software(&maquette::read(file).unwrap().scene, [seen.width(), seen.height()]);
+        let ssim = compare::compare(&seen, &expected).unwrap().ssim;
+        let mean = mean_difference(&seen, &expected);
+        eprintln!("{name}: SSIM {ssim:.4}, mean difference {mean:.2}");
+        if ssim < LEAST_SSIM || mean > MOST_MEAN {
+            keep(&seen, &format!("{name}-seen"));
+            keep(&expected, &format!("{name}-expected"));
+            wrong.push(format!("{name}: SSIM {ssim:.4}, mean difference {mean:.2}"));
+        }
+    }
+    Some(wrong)
+}
+
+#[test]
+fn samples_look_as_they_do_in_software() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut files = vec![creature(folder.path(), "newt.glb")];
+    for name in ["post.aem", "post.nlm", "post.pmdl", "post.bmw", "post.seanim", "post.gltf"] {
+        let path = folder.path().join(name);
+        maquette::sample::save(&path).unwrap();
+        files.push(path);
+    }
+    assert_eq!(tour(&files).unwrap_or_default(), Vec::<String>::new());
+}
+
+#[test]
+fn real_files_look_as_they_do_in_software() {
+    let Some(corpus) = needs::corpus() else { return };
+    let mut files: Vec<PathBuf> = Vec::new();
+    for format in ["aem", "bmw", "glb", "gltf", "nlm", "pmdl", "seanim"] {
+        let entries = std::fs::read_dir(corpus.join(format)).into_iter().flatten().flatten();
+        let paths = entries.map(|entry| entry.path()).filter(|path| path.is_file());
+        // What cannot be read is for other tests.
+        files.extend(paths.filter(|path| maquette::read(path).is_ok()));
+    }
+    files.sort();
+    assert!(files.len() > 20);
+    assert_eq!(tour(&files).unwrap_or_default(), Vec::<String>::new());
+}
+
+#[track_caller]
+fn refused(output: &Output) {
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert!(said.starts_with("error: no ") && said.contains("`maquette render`"), "{said}");
+}
+
+#[test]
+fn without_a_display_or_a_driver_it_says_so_in_a_sentence() {
+    let home = tempfile::tempdir().unwrap();
+    refused(&viewer(home.path()).output().unwrap());
+    let Some(desktop) = desktop() else { return };
+    // No driver of this kind is there on Linux.
+    let output = viewer(home.path()).env("DISPLAY", &desktop.display).env("WGPU_BACKEND", "metal").output().unwrap();
+    refused(&output);
+}
