@@ -13,6 +13,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("maquette-anim", &["maquette-scene"]),
     ("maquette-motion", &["maquette-scene"]),
     ("maquette-render", &["maquette-anim", "maquette-scene", "maquette-texture"]),
+    ("maquette-gpu", &["maquette-render", "maquette-scene", "maquette-texture"]),
     ("maquette-gltf", &[]),
     ("maquette-formats", &["maquette-gltf", "maquette-motion", "maquette-scene"]),
     ("maquette", &["maquette-anim", "maquette-formats", "maquette-motion", "maquette-scene", "maquette-texture"]),

@@ -13,7 +13,7 @@ pub struct Bounds {
 
 impl Bounds {
     /// Two units around the origin: where there is nothing.
-    pub(crate) const UNIT: Bounds = Bounds { min: Vec3::NEG_ONE, max: Vec3::ONE };
+    pub const UNIT: Bounds = Bounds { min: Vec3::NEG_ONE, max: Vec3::ONE };
 
     /// The box around points; those that are no places do not count. `None` without any.
     pub fn of(points: impl IntoIterator<Item = Vec3>) -> Option<Bounds> {

@@ -4,20 +4,21 @@ use crate::bounds::Bounds;
 use crate::depth_map::DepthMap;
 use crate::hollows::Hollows;
 use crate::light::Lamps;
-use crate::lines::{Lines, Mixing, Pen};
+use crate::lines::{Lines, Mixing};
 use crate::mode::Mode;
-use crate::overlay::{Drawing, Ink, pen};
+use crate::overlay::Drawing;
+use crate::parts;
+use crate::plan::{HollowsMap, Plan, bone, casts, style};
 use crate::posed::{Posed, PosedPart};
-use crate::raster::{Bins, Kind, Lens, Projected, Studio, Style};
+use crate::raster::{Bins, Lens, Projected, Studio};
 use crate::shade::Encoding;
 use crate::shadow::ShadowMap;
-use crate::shot::{Background, Hollows as WantedHollows, Shadow, Shot};
+use crate::shot::Shot;
 use crate::srgb::Srgb;
 use crate::stage::Material;
 use crate::tone_map::ToneMap;
 use crate::triangle::material_of;
 use maquette_scene::glam::Vec3;
-use maquette_scene::material::AlphaMode;
 use maquette_scene::mesh::Topology;
 use rayon::prelude::*;
 
@@ -46,9 +47,6 @@ pub(crate) struct Frame<'a> {
     bounds: [Vec3; 2],
 }
 
-/// The longest side of the map that hollows are told from.
-const LONGEST_HOLLOWS: u32 = 2048;
-
 impl<'a> Frame<'a> {
     pub fn new(posed: &'a Posed<'a>, shot: &Shot) -> Frame<'a> {
         let bounds = posed.bounds();
@@ -63,24 +61,15 @@ impl<'a> Frame<'a> {
         let bins = Bins::new(&lens, &projected, &posed.parts, |part| {
             Some(style(shot.mode, material_of(posed.stage(), part, &bone)))
         });
-        let lamps = Lamps::new(&shot.light);
-        let encoding = Encoding::of(shot.mode, shot.tone_map);
-        let (background, background_opacity) = match shot.background {
-            Background::Transparent => (Vec3::ZERO, 0.0),
-            Background::Colour(colour) => (encoding.of_srgb(Vec3::from(colour)), 1.0),
-        };
-        let is_lit =
-            shot.mode == Mode::Shaded && posed.parts.iter().any(|part| !material_of(posed.stage(), part, &bone).unlit);
-        let shadow = (is_lit && shot.light.shadow == Shadow::Soft && shot.light.key > 0.0).then(|| {
-            let side = (shot.size[0].max(shot.size[1]) * 2).clamp(256, 2048);
-            let casts = |part: &PosedPart<'_>| {
-                let material = material_of(posed.stage(), part, &bone);
-                (material.alpha != AlphaMode::Blend).then(|| style(shot.mode, material))
-            };
+        let materials = posed.parts.iter().map(|part| material_of(posed.stage(), part, &bone));
+        let Plan { encoding, exposure, background, background_opacity, lamps, shadow_side, hollows: hollows_map } =
+            Plan::new(shot, materials);
+        let shadow = shadow_side.map(|side| {
+            let casts = |part: &PosedPart<'_>| casts(shot.mode, material_of(posed.stage(), part, &bone));
             ShadowMap::new(posed, &places, lamps.towards_key, side, &bone, casts)
         });
-        let hollows = (is_lit && shot.light.hollows == WantedHollows::Dark)
-            .then(|| hollows(posed, shot, &studio, &lens, &places, &projected, &bins, &bone));
+        let hollows =
+            hollows_map.map(|map| hollows(posed, shot, map, &studio, &lens, &places, &projected, &bins, &bone));
         let tiles = [bins.tiles_across, bins.tiles_down];
         let lines = lines(posed, shot, bounds, &studio, &lens, tiles, encoding, &bone);
         let corners = bounds.unwrap_or(Bounds::UNIT);
@@ -88,7 +77,7 @@ impl<'a> Frame<'a> {
             posed,
             mode: shot.mode,
             tone_map: shot.tone_map,
-            exposure: if shot.exposure.is_finite() { shot.exposure.max(0.0) } else { 1.0 },
+            exposure,
             encoding,
             lens,
             unit: studio.unit,
@@ -117,7 +106,7 @@ impl<'a> Frame<'a> {
 
 impl Encoding {
     /// A colour in sRGB as the picture has it before it is encoded.
-    pub fn of_srgb(self, colour: Vec3) -> Vec3 {
+    pub(crate) fn of_srgb(self, colour: Vec3) -> Vec3 {
         match self {
             Encoding::Plain => colour.clamp(Vec3::ZERO, Vec3::ONE),
             Encoding::Srgb => Vec3::from(colour.to_array().map(Srgb::linear)),
@@ -125,7 +114,7 @@ impl Encoding {
     }
 
     /// A linear colour as the picture has it before it is encoded.
-    fn of_linear(self, colour: [f32; 4]) -> Vec3 {
+    pub(crate) fn of_linear(self, colour: [f32; 4]) -> Vec3 {
         let srgb = Srgb::tables();
         match self {
             Encoding::Srgb => Vec3::new(colour[0], colour[1], colour[2]).clamp(Vec3::ZERO, Vec3::ONE),
@@ -148,31 +137,11 @@ pub(crate) fn project(lens: &Lens, places: &[Vec3]) -> Vec<Projected> {
     projected
 }
 
-/// What bones of a scene without geometry are made of.
-fn bone() -> Material {
-    Material {
-        base_colour: [0.25, 0.45, 0.55, 1.0],
-        roughness: 0.55,
-        metallic: 0.0,
-        double_sided: true,
-        ..Material::plain()
-    }
-}
-
-/// How a material is drawn in a mode. Where something else than colours is shown, surfaces that mix hide what is behind them, except where they cannot be seen at all.
-fn style(mode: Mode, material: &Material) -> Style {
-    let kind = match (material.alpha, mode) {
-        (AlphaMode::Opaque, _) | (_, Mode::Opacity | Mode::Wireframe | Mode::Overdraw) => Kind::Solid,
-        (AlphaMode::Blend, Mode::Shaded | Mode::BaseColour) => Kind::Blend,
-        (AlphaMode::Mask(_) | AlphaMode::Blend, _) => Kind::Mask,
-    };
-    Style { kind, double_sided: material.double_sided || mode == Mode::Wireframe }
-}
-
 #[expect(clippy::too_many_arguments, reason = "what a frame is made of, on its way into one")]
 fn hollows(
     posed: &Posed<'_>,
     shot: &Shot,
+    map: HollowsMap,
     studio: &Studio,
     lens: &Lens,
     places: &[Vec3],
@@ -180,18 +149,15 @@ fn hollows(
     bins: &Bins,
     bone: &Material,
 ) -> Hollows {
-    let longest = shot.size[0].max(shot.size[1]);
-    if longest <= LONGEST_HOLLOWS {
+    if map.scale == 1.0 {
         return Hollows::new(DepthMap::new(posed, lens, projected, bins, bone), lens, 1.0);
     }
-    let scale = LONGEST_HOLLOWS as f32 / longest as f32;
-    let size = shot.size.map(|side| ((side as f32 * scale) as u32).max(1));
-    let small = Lens::new(&shot.camera, size, studio);
+    let small = Lens::new(&shot.camera, map.size, studio);
     let projected = project(&small, places);
     let bins = Bins::new(&small, &projected, &posed.parts, |part| {
         Some(style(shot.mode, material_of(posed.stage(), part, bone)))
     });
-    Hollows::new(DepthMap::new(posed, &small, &projected, &bins, bone), &small, scale)
+    Hollows::new(DepthMap::new(posed, &small, &projected, &bins, bone), &small, map.scale)
 }
 
 #[expect(clippy::too_many_arguments, reason = "what a frame is made of, on its way into one")]
@@ -208,16 +174,12 @@ fn lines(
     let place = |segments: Vec<([Vec3; 2], u32)>| -> Vec<_> {
         segments.into_iter().map(|(ends, pen)| (ends.map(|end| studio.place(end)), pen)).collect()
     };
-    let encoded = |pens: Vec<Pen>| -> Vec<Pen> {
-        pens.into_iter().map(|pen| Pen { colour: encoding.of_srgb(pen.colour), ..pen }).collect()
-    };
     let mut lists = Vec::new();
     let mut of_scene = Drawing::default();
     for part in posed.parts.iter().filter(|part| part.topology == Topology::Lines) {
         let material = material_of(posed.stage(), part, bone);
         let ends = part.indices.as_chunks::<2>().0.iter().filter_map(|pair| corners(posed, part, *pair));
-        let colour = encoding.of_linear(material.base_colour);
-        of_scene.add(Pen { colour, opacity: 1.0, hidden: 0.0, width: 1.5 }, ends);
+        of_scene.add(parts::line_pen(encoding, material), ends);
     }
     if !of_scene.segments.is_empty() {
         lists.push(Lines::new(lens, tiles, &place(of_scene.segments), of_scene.pens, Mixing::Over));
@@ -229,13 +191,12 @@ fn lines(
             let pairs = part.indices.as_chunks::<3>().0.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
             pairs.filter_map(|pair| corners(posed, part, pair))
         });
-        wire.add(pen(Ink::on(shot.background).grey(0.1), 0.85, 0.12, 0.9), edges);
-        lists.push(Lines::new(lens, tiles, &place(wire.segments), encoded(wire.pens), Mixing::Most));
+        wire.add(parts::wire_pen(encoding, shot.background), edges);
+        lists.push(Lines::new(lens, tiles, &place(wire.segments), wire.pens, Mixing::Most));
     }
-    let mut overlays = Drawing::default();
-    overlays.overlays(posed, bounds, shot.overlays, Ink::on(shot.background));
+    let overlays = parts::overlays(shot, bounds, || posed.skeleton().edges());
     if !overlays.segments.is_empty() {
-        lists.push(Lines::new(lens, tiles, &place(overlays.segments), encoded(overlays.pens), Mixing::Over));
+        lists.push(Lines::new(lens, tiles, &place(overlays.segments), overlays.pens, Mixing::Over));
     }
     lists
 }

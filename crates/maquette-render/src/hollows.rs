@@ -19,15 +19,15 @@ pub(crate) struct Hollows {
     scale: f32,
 }
 
-const TAPS: usize = 16;
+pub(crate) const TAPS: usize = 16;
 /// How far it is looked, for a model of two units.
-const RADIUS: f32 = 0.16;
+pub(crate) const RADIUS: f32 = 0.16;
 /// And at most, in pixels.
-const MOST_PIXELS: f32 = 80.0;
-const STRENGTH: f32 = 1.1;
+pub(crate) const MOST_PIXELS: f32 = 80.0;
+pub(crate) const STRENGTH: f32 = 1.1;
 
 /// For each of sixteen turns, where to look in a disc.
-static TURNS: LazyLock<Vec<[[f32; 2]; TAPS]>> = LazyLock::new(|| {
+pub(crate) static TURNS: LazyLock<Vec<[[f32; 2]; TAPS]>> = LazyLock::new(|| {
     let turn = |turn: usize| {
         std::array::from_fn(|tap| {
             let radius = (tap as f32 + 0.5 + turn as f32 / 32.0) / (TAPS as f32 + 0.5);
@@ -39,7 +39,7 @@ static TURNS: LazyLock<Vec<[[f32; 2]; TAPS]>> = LazyLock::new(|| {
 });
 
 /// Neighbours in a square of four get turns that are far apart.
-const ORDER: [usize; 16] = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5];
+pub(crate) const ORDER: [usize; 16] = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5];
 
 /// How far away each pixel is; infinitely where there is nothing.
 struct Distances<'a> {

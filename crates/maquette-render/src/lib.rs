@@ -33,6 +33,7 @@
 //! | [`Framing`], [`Camera`] | from which side, and how close |
 //! | [`Shot`] | everything else about a picture: [`Mode`], [`Overlays`], [`ToneMap`], [`Background`], [`Light`], [`Samples`] |
 //! | [`draw()`], [`draw_numbers`] | the picture, as bytes or as numbers with what each pixel shows |
+//! | [`parts`] | what renderers besides this one draw the same pictures from |
 
 mod bounds;
 mod camera;
@@ -46,6 +47,8 @@ mod lines;
 mod maths;
 mod mode;
 mod overlay;
+pub mod parts;
+mod plan;
 mod posed;
 mod raster;
 mod shade;

@@ -15,10 +15,11 @@ pub(crate) struct Line {
 }
 
 /// How a line is drawn.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Pen {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pen {
     /// As the picture has colours before they are encoded.
     pub colour: Vec3,
+    /// Where nothing is in front of it.
     pub opacity: f32,
     /// The opacity of what is behind something.
     pub hidden: f32,
@@ -48,7 +49,7 @@ pub(crate) enum Mixing {
 
 const MOST_TILES: usize = 48;
 /// In pixels.
-const FURTHEST: f32 = 1e5;
+pub(crate) const FURTHEST: f32 = 1e5;
 
 impl Lines {
     /// From lines between places, with the number of their pen.

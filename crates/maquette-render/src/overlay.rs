@@ -2,7 +2,6 @@
 
 use crate::bounds::Bounds;
 use crate::lines::Pen;
-use crate::posed::Posed;
 use crate::shot::{Background, Overlays};
 use maquette_scene::glam::Vec3;
 
@@ -31,21 +30,29 @@ impl Ink {
 }
 
 /// Lines in the scene with the number of their pen.
-#[derive(Default)]
-pub(crate) struct Drawing {
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Drawing {
+    /// From where to where, and by which pen; later ones over earlier ones.
     pub segments: Vec<([Vec3; 2], u32)>,
-    /// Their colours are in sRGB.
+    /// What they are drawn with.
     pub pens: Vec<Pen>,
 }
 
 impl Drawing {
-    pub fn add(&mut self, pen: Pen, lines: impl IntoIterator<Item = [Vec3; 2]>) {
+    pub(crate) fn add(&mut self, pen: Pen, lines: impl IntoIterator<Item = [Vec3; 2]>) {
         let number = self.pens.len() as u32;
         self.pens.push(pen);
         self.segments.extend(lines.into_iter().map(|line| (line, number)));
     }
 
-    pub fn overlays(&mut self, posed: &Posed<'_>, bounds: Option<Bounds>, overlays: Overlays, ink: Ink) {
+    /// With colours in sRGB; bones are asked for where they are drawn.
+    pub(crate) fn overlays(
+        &mut self,
+        bones: impl FnOnce() -> Vec<[Vec3; 2]>,
+        bounds: Option<Bounds>,
+        overlays: Overlays,
+        ink: Ink,
+    ) {
         let bounds = bounds.unwrap_or(Bounds::UNIT);
         let radius = bounds.radius();
         if overlays.grid {
@@ -64,7 +71,7 @@ impl Drawing {
             self.add(pen([0.95, 0.55, 0.1], 0.9, 0.25, 1.0), edges(&bounds));
         }
         if overlays.skeleton {
-            self.add(pen([0.0, 0.42, 0.62], 0.95, 0.6, 1.3), posed.skeleton().edges());
+            self.add(pen([0.0, 0.42, 0.62], 0.95, 0.6, 1.3), bones());
         }
     }
 }

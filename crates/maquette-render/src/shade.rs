@@ -8,10 +8,11 @@ use crate::surface::{self, Surface};
 use crate::tone_map::ToneMap;
 use crate::triangle::{Shares, Triangle};
 use maquette_scene::glam::Vec3;
+use maquette_scene::mesh::Influences;
 
 /// How numbers become bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Encoding {
+pub enum Encoding {
     /// Linear light, encoded as sRGB.
     Srgb,
     /// As they are.
@@ -19,6 +20,7 @@ pub(crate) enum Encoding {
 }
 
 impl Encoding {
+    /// Of the pictures of a mode.
     pub fn of(mode: Mode, tone_map: ToneMap) -> Encoding {
         match mode {
             Mode::Shaded if tone_map == ToneMap::Linear => Encoding::Plain,
@@ -104,23 +106,29 @@ fn joint_colour(joint: u32) -> Vec3 {
 }
 
 fn influences(mode: Mode, triangle: &Triangle<'_>, shares: &Shares) -> Vec3 {
-    let grey = Vec3::splat(0.45);
-    let Some(influences) = triangle.part.streams.and_then(|streams| streams.influences.as_ref()) else { return grey };
-    let of_corner = |corner: usize| {
-        let mut count = 0;
-        let (mut sum, mut total) = (Vec3::ZERO, 0.0);
-        for (joint, weight) in influences.of(corner) {
-            count += 1;
-            sum += joint_colour(joint) * weight;
-            total += weight;
-        }
-        match mode {
-            Mode::Weights if total > 0.0 => sum / total,
-            Mode::Weights => grey,
-            _ => at(&COUNTS, count.min(COUNTS.len() - 1)),
-        }
+    let Some(influences) = triangle.part.streams.and_then(|streams| streams.influences.as_ref()) else {
+        return UNBOUND;
     };
-    triangle.mix3(shares.here, triangle.corners.map(of_corner))
+    triangle.mix3(shares.here, triangle.corners.map(|corner| influence_colour(mode, influences, corner)))
+}
+
+/// What nothing is known of.
+pub(crate) const UNBOUND: Vec3 = Vec3::splat(0.45);
+
+/// The colour of a vertex by its joints: which they are, or in any other mode than [`Mode::Weights`] how many.
+pub(crate) fn influence_colour(mode: Mode, influences: &Influences, vertex: usize) -> Vec3 {
+    let mut count = 0;
+    let (mut sum, mut total) = (Vec3::ZERO, 0.0);
+    for (joint, weight) in influences.of(vertex) {
+        count += 1;
+        sum += joint_colour(joint) * weight;
+        total += weight;
+    }
+    match mode {
+        Mode::Weights if total > 0.0 => sum / total,
+        Mode::Weights => UNBOUND,
+        _ => at(&COUNTS, count.min(COUNTS.len() - 1)),
+    }
 }
 
 /// None, one, two, three, four, more.
@@ -134,7 +142,7 @@ const COUNTS: [Vec3; 6] = [
 ];
 
 /// From few to many.
-const HEAT: [Vec3; 6] = [
+pub(crate) const HEAT: [Vec3; 6] = [
     Vec3::new(0.05, 0.1, 0.45),
     Vec3::new(0.1, 0.45, 0.95),
     Vec3::new(0.1, 0.8, 0.4),
@@ -152,7 +160,7 @@ pub(crate) fn heat(part: f32) -> Vec3 {
 
 /// As many texels as there are across a model, were it all as this triangle: from 32, each colour for four times as many.
 fn density(frame: &Frame<'_>, triangle: &Triangle<'_>) -> Vec3 {
-    let nothing = Vec3::splat(0.45);
+    let nothing = UNBOUND;
     let sampler = triangle.material.base_texture.as_ref();
     let texture = sampler.and_then(|sampler| frame.posed.stage().textures.get(sampler.texture)?.as_ref());
     let (Some(sampler), Some(texture)) = (sampler, texture) else { return nothing };

@@ -20,19 +20,34 @@ pub(crate) struct ShadowMap {
 }
 
 /// Places in a disc, along a spiral.
-static DISC: LazyLock<[[f32; 2]; TAPS]> = LazyLock::new(|| {
+pub(crate) static DISC: LazyLock<[[f32; 2]; TAPS]> = LazyLock::new(|| {
     std::array::from_fn(|tap| {
         let radius = ((tap as f32 + 0.5) / TAPS as f32).sqrt();
         let (sin, cos) = libm::sincosf(tap as f32 * 2.399_963_2);
         [radius * cos, radius * sin]
     })
 });
-const TAPS: usize = 16;
+pub(crate) const TAPS: usize = 16;
 
 /// The widest edge of a shadow, from its middle, for a model of two units.
-const WIDEST: f32 = 0.045;
+pub(crate) const WIDEST: f32 = 0.045;
 /// How fast edges widen with the distance to what casts them.
-const SPREAD: f32 = 0.07;
+pub(crate) const SPREAD: f32 = 0.07;
+
+/// The side of what the light sees: everything is within one unit of the origin.
+pub(crate) const SEEN: f32 = 2.1;
+
+/// How the light sees the model, in the space in which everything is drawn.
+pub(crate) fn lens(towards_key: Vec3, side: u32) -> Lens {
+    let across = if towards_key.y.abs() < 0.95 { Vec3::Y } else { Vec3::X };
+    let right = unit_or(across.cross(towards_key), Vec3::X);
+    let up = towards_key.cross(right);
+    let eye = towards_key * 3.0;
+    let world_from_camera =
+        Mat4::from_cols(right.extend(0.0), up.extend(0.0), towards_key.extend(0.0), eye.extend(1.0));
+    let projection = Projection::Orthographic { height: SEEN };
+    Lens::new(&Camera { world_from_camera, projection, near: 0.5 }, [side, side], &Studio::same())
+}
 
 impl ShadowMap {
     pub fn new(
@@ -43,20 +58,11 @@ impl ShadowMap {
         bone: &Material,
         style: impl Fn(&PosedPart<'_>) -> Option<Style> + Sync,
     ) -> ShadowMap {
-        let across = if towards_key.y.abs() < 0.95 { Vec3::Y } else { Vec3::X };
-        let right = unit_or(across.cross(towards_key), Vec3::X);
-        let up = towards_key.cross(right);
-        let eye = towards_key * 3.0;
-        let world_from_camera =
-            Mat4::from_cols(right.extend(0.0), up.extend(0.0), towards_key.extend(0.0), eye.extend(1.0));
-        // Everything is within one unit of the origin.
-        let seen = 2.1;
-        let projection = Projection::Orthographic { height: seen };
-        let lens = Lens::new(&Camera { world_from_camera, projection, near: 0.5 }, [side, side], &Studio::same());
+        let lens = lens(towards_key, side);
         let projected = frame::project(&lens, places);
         let bins = Bins::new(&lens, &projected, &posed.parts, style);
         let map = DepthMap::new(posed, &lens, &projected, &bins, bone);
-        ShadowMap { lens, map, texel: seen / side as f32 }
+        ShadowMap { lens, map, texel: SEEN / side as f32 }
     }
 
     /// How much of the key light reaches a place, from 0 to 1.

@@ -4,12 +4,12 @@
 //! They are worked out in double precision: triangles may be far smaller than a pixel.
 
 use crate::maths::at;
+use crate::plan::least_opacity;
 use crate::posed::{Facing, Posed, PosedPart};
 use crate::raster::Projected;
 use crate::stage::{Footprint, Material, Stage};
 use crate::surface;
 use maquette_scene::glam::Vec3;
-use maquette_scene::material::AlphaMode;
 
 /// A triangle in the picture.
 #[derive(Clone, Copy)]
@@ -130,11 +130,7 @@ fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
 impl Triangle<'_> {
     /// Whether what is cut out by opacity is there.
     pub fn is_there(&self, stage: &Stage<'_>, x: f32, y: f32) -> bool {
-        let least = match self.material.alpha {
-            AlphaMode::Mask(least) => least,
-            AlphaMode::Opaque | AlphaMode::Blend => 1.0 / 255.0,
-        };
-        self.opacity(stage, &self.shares(x, y)) >= least
+        self.opacity(stage, &self.shares(x, y)) >= least_opacity(self.material)
     }
 }
 

@@ -20,12 +20,12 @@ pub(super) fn visibility(facing: f32, lit: f32, alpha: f32) -> f32 {
 }
 
 /// How much of all light is reflected towards the viewer: `colour at normal · scale + bias`, by facing and roughness.
-pub(super) struct Split {
-    values: Vec<[f32; 2]>,
+pub(crate) struct Split {
+    pub values: Vec<[f32; 2]>,
 }
 
 /// Steps of facing and of roughness.
-const SIDE: usize = 24;
+pub(crate) const SIDE: usize = 24;
 const SAMPLES: u32 = 48;
 
 static TABLE: LazyLock<Split> = LazyLock::new(Split::new);

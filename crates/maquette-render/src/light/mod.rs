@@ -1,7 +1,7 @@
 //! Light on a surface: the studio around the model, the key light, and what they make of a material.
 
-mod brdf;
-mod studio;
+pub(crate) mod brdf;
+pub(crate) mod studio;
 
 use crate::maths::fifth_below_one;
 use crate::shot::Light;
@@ -17,18 +17,22 @@ pub(crate) struct Reach {
     pub around: f32,
 }
 
-/// Lamps and how strong they are.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Lamps {
+/// The key light, and how strong all else is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lamps {
+    /// Towards the key light, of unit length.
     pub towards_key: Vec3,
-    key: Vec3,
-    ambient: f32,
+    /// Its colour and strength.
+    pub key: Vec3,
+    /// Times the light of the studio.
+    pub ambient: f32,
 }
 
 /// Slightly warm.
 const KEY_COLOUR: Vec3 = Vec3::new(2.25, 2.16, 2.02);
 
 impl Lamps {
+    /// Of a shot.
     pub fn new(light: &Light) -> Lamps {
         Lamps {
             towards_key: crate::maths::unit_or(light.towards_key, Vec3::Y),
@@ -38,7 +42,7 @@ impl Lamps {
     }
 
     /// The light that leaves a surface towards the viewer.
-    pub fn shade(&self, surface: &Surface, towards_viewer: Vec3, reach: Reach) -> Vec3 {
+    pub(crate) fn shade(&self, surface: &Surface, towards_viewer: Vec3, reach: Reach) -> Vec3 {
         let (normal, view) = (surface.normal, towards_viewer);
         let facing = normal.dot(view).abs().clamp(1e-3, 1.0);
         let roughness = surface.roughness.max(0.045);

@@ -4,24 +4,24 @@
 
 use maquette_scene::glam::Vec3;
 
-struct Lamp {
-    towards: Vec3,
+pub(crate) struct Lamp {
+    pub towards: Vec3,
     /// Smaller for larger lamps.
-    sharpness: f32,
-    colour: Vec3,
+    pub sharpness: f32,
+    pub colour: Vec3,
 }
 
 /// A large one at the upper left in front, a cooler one at the right, one behind for rims, one above.
-const LAMPS: [Lamp; 4] = [
+pub(crate) const LAMPS: [Lamp; 4] = [
     Lamp { towards: Vec3::new(-0.545, 0.485, 0.684), sharpness: 14.0, colour: Vec3::new(2.9, 2.8, 2.65) },
     Lamp { towards: Vec3::new(0.879, 0.293, 0.377), sharpness: 10.0, colour: Vec3::new(1.15, 1.25, 1.4) },
     Lamp { towards: Vec3::new(0.35, 0.43, -0.832), sharpness: 12.0, colour: Vec3::new(1.9, 1.95, 2.05) },
     Lamp { towards: Vec3::new(-0.1, 0.995, 0.0), sharpness: 8.0, colour: Vec3::new(1.3, 1.3, 1.3) },
 ];
 
-const SKY: Vec3 = Vec3::new(0.25, 0.27, 0.30);
-const HORIZON: Vec3 = Vec3::new(0.38, 0.39, 0.40);
-const FLOOR: Vec3 = Vec3::new(0.11, 0.103, 0.097);
+pub(crate) const SKY: Vec3 = Vec3::new(0.25, 0.27, 0.30);
+pub(crate) const HORIZON: Vec3 = Vec3::new(0.38, 0.39, 0.40);
+pub(crate) const FLOOR: Vec3 = Vec3::new(0.11, 0.103, 0.097);
 
 fn lobe(cosine: f32, sharpness: f32) -> f32 {
     let wide = 1.0 + sharpness * (1.0 - cosine) * 0.25;

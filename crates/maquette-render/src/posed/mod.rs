@@ -50,18 +50,24 @@ pub struct Posed<'s> {
 }
 
 /// A part with its vertices in the scene.
-pub(crate) struct PosedPart<'s> {
+pub struct PosedPart<'s> {
     /// Coordinates, colours and influences; `None` for what is not of the scene.
     pub streams: Option<&'s Streams>,
+    /// Which vertices of it make its triangles or lines; some may be beyond its last one.
     pub indices: Cow<'s, [u32]>,
+    /// What the indices draw.
     pub topology: Topology,
+    /// The place of its material; bones have one of their own, beyond all.
     pub material: usize,
     /// The place of its first vertex among all positions.
     pub first_vertex: usize,
+    /// How many there are.
     pub vertex_count: usize,
     /// The number of its first triangle among all.
     pub first_triangle: u32,
+    /// In the scene; none where the file has none.
     pub normals: Vec<Vec3>,
+    /// In the scene, with the sign of the bitangent; none where the file has none.
     pub tangents: Vec<[f32; 4]>,
     /// Whether what moves it turns its triangles around.
     pub facing: Facing,
@@ -71,13 +77,15 @@ pub(crate) struct PosedPart<'s> {
 
 /// Which way round the corners of front faces go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Facing {
+pub enum Facing {
+    /// As files have them.
     CounterClockwise,
     /// Mirrored.
     Clockwise,
 }
 
 impl PosedPart<'_> {
+    /// As many triangles as it has indices for.
     pub fn triangle_count(&self) -> usize {
         if self.topology == Topology::Triangles { self.indices.len() / 3 } else { 0 }
     }

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 /// How a triangle is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub enum Kind {
     /// It hides what is behind it.
     Solid,
     /// It is there only where it is opaque.
@@ -20,9 +20,10 @@ pub(crate) enum Kind {
     Blend,
 }
 
-/// How the triangles of a part are drawn; `None` where they are not.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Style {
+/// How the triangles of a part are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Style {
+    /// What they do to what is behind them.
     pub kind: Kind,
     /// Whether back faces are drawn.
     pub double_sided: bool,

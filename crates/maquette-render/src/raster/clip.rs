@@ -5,7 +5,7 @@
 use super::lens::{Lens, Projected};
 
 /// How far from the middle of the picture a corner may be, in pixels: what fixed-point numbers hold.
-pub(super) const GUARD: f32 = 32000.0;
+pub(crate) const GUARD: f32 = 32000.0;
 
 /// Cut by five planes, a triangle has eight corners at most.
 pub(super) const MOST_CORNERS: usize = 9;

@@ -7,20 +7,26 @@ use crate::camera::{Camera, Projection};
 use crate::maths::unit_or;
 use maquette_scene::glam::{DVec3, Vec3};
 
+/// What [`Lens::nearer`] does to a depth, with and without perspective.
+pub(crate) const NEARER_TIMES: f32 = 1.002;
+pub(crate) const NEARER_BY: f32 = 0.004;
+
 /// The space in which everything is drawn.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Studio {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Studio {
     centre: DVec3,
     /// Units of the scene in one of the studio.
     pub unit: f64,
 }
 
 impl Studio {
+    /// That of what is in a box: it is two units across.
     pub fn new(bounds: Option<Bounds>) -> Studio {
         let bounds = bounds.unwrap_or(Bounds::UNIT);
         Studio { centre: bounds.centre().as_dvec3(), unit: f64::from(bounds.radius()) }
     }
 
+    /// Where a point of the scene is in it.
     #[inline]
     pub fn place(&self, point: Vec3) -> Vec3 {
         ((point.as_dvec3() - self.centre) / self.unit).as_vec3()
@@ -37,30 +43,40 @@ pub(crate) struct Projected {
     pub distance: f32,
 }
 
-/// A camera and the size of its picture.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Lens {
+/// A camera and the size of its picture, in the space in which everything is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lens {
+    /// To the right in the picture.
     pub right: Vec3,
+    /// Up in the picture.
     pub up: Vec3,
     /// Towards the viewer.
     pub back: Vec3,
+    /// Where it is looked from.
     pub eye: Vec3,
+    /// Whether what is far away is smaller.
     pub kind: Kind,
     /// Pixels for a unit, at a distance of one.
     pub scale: f32,
     /// The middle of the picture.
     pub middle: [f32; 2],
+    /// What is nearer than this is not seen.
     pub near: f32,
+    /// Of the picture, in pixels.
     pub size: [u32; 2],
 }
 
+/// Whether what is far away is smaller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub enum Kind {
+    /// It is.
     Perspective,
+    /// It is not.
     Orthographic,
 }
 
 impl Lens {
+    /// A camera of the scene.
     pub fn new(camera: &Camera, size: [u32; 2], studio: &Studio) -> Lens {
         let matrix = &camera.world_from_camera;
         let back = unit_or(matrix.z_axis.truncate(), Vec3::Z);
@@ -93,7 +109,7 @@ impl Lens {
     }
 
     #[inline]
-    pub fn project(&self, point: Vec3) -> Projected {
+    pub(crate) fn project(&self, point: Vec3) -> Projected {
         let from_eye = point - self.eye;
         let distance = -from_eye.dot(self.back);
         let w = if self.kind == Kind::Perspective { distance } else { 1.0 };
@@ -107,25 +123,25 @@ impl Lens {
 
     /// What samples are compared by: straight across the picture, larger for what is nearer.
     #[inline]
-    pub fn depth(&self, distance: f32) -> f32 {
+    pub(crate) fn depth(&self, distance: f32) -> f32 {
         if self.kind == Kind::Perspective { 1.0 / distance } else { -distance }
     }
 
     #[inline]
-    pub fn distance(&self, depth: f32) -> f32 {
+    pub(crate) fn distance(&self, depth: f32) -> f32 {
         self.depth(depth)
     }
 
     /// The direction from a point to the viewer.
     #[inline]
-    pub fn towards_viewer(&self, point: Vec3) -> Vec3 {
+    pub(crate) fn towards_viewer(&self, point: Vec3) -> Vec3 {
         if self.kind == Kind::Perspective { unit_or(self.eye - point, self.back) } else { self.back }
     }
 }
 
 impl Studio {
     /// That in which everything is drawn, for lamps that are in it already.
-    pub fn same() -> Studio {
+    pub(crate) fn same() -> Studio {
         Studio { centre: DVec3::ZERO, unit: 1.0 }
     }
 }
@@ -133,7 +149,7 @@ impl Studio {
 impl Lens {
     /// A depth that is a little nearer: what lies on a surface is not behind it.
     #[inline]
-    pub fn nearer(&self, depth: f32) -> f32 {
-        if self.kind == Kind::Perspective { depth * 1.002 } else { depth + 0.004 }
+    pub(crate) fn nearer(&self, depth: f32) -> f32 {
+        if self.kind == Kind::Perspective { depth * NEARER_TIMES } else { depth + NEARER_BY }
     }
 }

@@ -10,10 +10,12 @@ mod lens;
 mod pattern;
 mod setup;
 
-pub(crate) use bins::{Bins, Kind, Style};
-pub(crate) use clip::cut_line;
+pub(crate) use bins::Bins;
+pub use bins::{Kind, Style};
+pub(crate) use clip::{GUARD, cut_line};
 pub(crate) use cover::{Rect, cover};
-pub(crate) use lens::{Kind as LensKind, Lens, Projected, Studio};
+pub use lens::{Kind as LensKind, Lens, Studio};
+pub(crate) use lens::{NEARER_BY, NEARER_TIMES, Projected};
 pub(crate) use pattern::{Pattern, Usual};
 pub(crate) use setup::Setup;
 

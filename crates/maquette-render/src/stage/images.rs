@@ -53,7 +53,7 @@ fn texture(image: &Image, values: Values) -> Result<(Texture, Option<String>), S
         ImageData::Pixels { format, width, height, levels, .. } => stored(*format, *width, *height, levels, values)?,
         ImageData::External(name) => return Err(format!("the file {name} is not there")),
     };
-    Ok((Texture { levels }, damage))
+    Ok((Texture { levels, values }, damage))
 }
 
 /// Levels as they are stored, up to the first that is broken; those below it are made.

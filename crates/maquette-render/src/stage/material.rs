@@ -9,29 +9,44 @@ use maquette_scene::{Handle, Scene};
 
 /// How a surface looks.
 #[derive(Clone, Debug)]
-pub(crate) struct Material {
+pub struct Material {
+    /// Linear colour and opacity, times those of texture and vertices.
     pub base_colour: [f32; 4],
+    /// Times blue of its texture.
     pub metallic: f32,
+    /// Times green of its texture.
     pub roughness: f32,
+    /// Light that it sends out, times its texture.
     pub emissive: [f32; 3],
+    /// Times X and Y of the normal map.
     pub normal_scale: f32,
+    /// How much of the occlusion counts.
     pub occlusion_strength: f32,
+    /// Colour and opacity.
     pub base_texture: Option<Sampler>,
+    /// Roughness in green, metalness in blue.
     pub metallic_roughness_texture: Option<Sampler>,
+    /// Normals in the space of tangents.
     pub normal_texture: Option<Sampler>,
+    /// Occlusion in red.
     pub occlusion_texture: Option<Sampler>,
+    /// Colours of light.
     pub emissive_texture: Option<Sampler>,
     /// Roughness, occlusion, metalness and emission as a part of the base colour, all in one.
     pub packed_texture: Option<Sampler>,
+    /// What the normal map holds.
     pub normal_channels: NormalChannels,
+    /// What opacity does.
     pub alpha: AlphaMode,
+    /// Whether back faces are drawn.
     pub double_sided: bool,
+    /// Whether light changes nothing.
     pub unlit: bool,
 }
 
 /// What a normal map holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum NormalChannels {
+pub enum NormalChannels {
     /// X, Y and Z.
     Three,
     /// X and Y alone.
@@ -188,7 +203,7 @@ fn of_pbr(wanting: &mut Wanting<'_>, pbr: &Pbr, needs: Needs) -> Material {
 
 impl Material {
     /// White, without textures.
-    pub fn plain() -> Material {
+    pub(crate) fn plain() -> Material {
         let mut wanting = Wanting { scene: &Scene::default(), wanted: Vec::new(), place_of_image: Vec::new() };
         of_pbr(&mut wanting, &Pbr::default(), Needs::of(None))
     }

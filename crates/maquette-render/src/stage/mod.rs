@@ -5,8 +5,9 @@ mod material;
 mod mips;
 mod texture;
 
-pub(crate) use material::{Material, NormalChannels};
-pub(crate) use texture::{Footprint, Sampler, Texture};
+pub use material::{Material, NormalChannels};
+pub(crate) use texture::{Footprint, MOST_TAPS};
+pub use texture::{Level, Magnify, Sampler, Texture, Values};
 
 use crate::bounds::Bounds;
 use crate::mode::Mode;
@@ -58,11 +59,14 @@ pub enum Instead {
 }
 
 /// A primitive at a node that draws it.
-pub(crate) struct Part<'s> {
+pub struct Part<'s> {
+    /// The node.
     pub node: Handle<Node>,
+    /// The primitive.
     pub primitive: &'s Primitive,
     /// Its place in its mesh.
     pub place: usize,
+    /// The place of its material in the list.
     pub material: usize,
 }
 

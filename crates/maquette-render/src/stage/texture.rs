@@ -8,25 +8,35 @@ use crate::srgb::Srgb;
 use maquette_scene::material::Wrap;
 
 /// A texture with all its mip levels, the largest first; never without any.
-pub(crate) struct Texture {
+pub struct Texture {
+    /// Each half as wide and high as the one before, and never less than one.
     pub levels: Vec<Level>,
+    /// What its bytes are.
+    pub values: Values,
 }
 
 /// One mip level.
-pub(crate) struct Level {
+pub struct Level {
+    /// In texels.
     pub width: u32,
+    /// In texels.
     pub height: u32,
+    /// Row by row: red, green, blue and opacity.
     pub pixels: Vec<[u8; 4]>,
 }
 
 /// How a texture lies on a surface.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Sampler {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sampler {
     /// Its place in the list of textures.
     pub texture: usize,
+    /// Which set of coordinates.
     pub uv_set: usize,
+    /// What is beyond its edges, along u and v.
     pub wrap: [Wrap; 2],
+    /// What is between texels that are larger than a pixel.
     pub magnify: Magnify,
+    /// What its bytes are.
     pub values: Values,
     /// `u' = a·u + b·v + c`, and the same for v.
     pub transform: Option<[[f32; 3]; 2]>,
@@ -34,20 +44,24 @@ pub(crate) struct Sampler {
 
 /// What is between texels that are larger than a pixel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Magnify {
+pub enum Magnify {
+    /// A mixture of them.
     Smooth,
+    /// The nearer one.
     Squares,
 }
 
 /// What the bytes of a texture are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Values {
+pub enum Values {
+    /// Colours in sRGB, and opacity.
     Srgb,
+    /// Parts of 255.
     Linear,
 }
 
 /// Places along the longer side of what a pixel covers, at most.
-const MOST_TAPS: f32 = 8.0;
+pub(crate) const MOST_TAPS: f32 = 8.0;
 
 /// A place on a texture, and how it moves from pixel to pixel.
 #[derive(Clone, Copy, Debug, Default)]
@@ -69,7 +83,7 @@ impl Footprint {
 
 impl Texture {
     /// What a pixel sees: red, green, blue and opacity from 0 to 1.
-    pub fn sample(&self, sampler: &Sampler, footprint: &Footprint) -> [f32; 4] {
+    pub(crate) fn sample(&self, sampler: &Sampler, footprint: &Footprint) -> [f32; 4] {
         let footprint = sampler.transform.map_or(*footprint, |transform| footprint.moved(transform));
         let Some(first) = self.levels.first() else { return [1.0; 4] };
         let size = [first.width as f32, first.height as f32];
@@ -210,7 +224,10 @@ mod tests {
         let grey = |value: u8| [value, value, value, 255];
         let top = Level { width: 4, height: 1, pixels: [0, 100, 200, 40].map(grey).to_vec() };
         let half = Level { width: 2, height: 1, pixels: [50, 120].map(grey).to_vec() };
-        Texture { levels: vec![top, half, Level { width: 1, height: 1, pixels: vec![grey(85)] }] }
+        Texture {
+            levels: vec![top, half, Level { width: 1, height: 1, pixels: vec![grey(85)] }],
+            values: Values::Linear,
+        }
     }
 
     fn sampler(wrap: Wrap) -> Sampler {

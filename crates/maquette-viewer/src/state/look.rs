@@ -1,6 +1,7 @@
 //! How models are shown: everything of a picture but the model and where it is seen from.
 
 use maquette::scene::glam::Vec3;
+use maquette_gpu::Passes;
 use maquette_render::{Background, Camera, Hollows, Light, Mode, Overlays, Samples, Shadow, Shot, ToneMap};
 
 /// How models are shown.
@@ -30,18 +31,6 @@ pub struct Look {
     pub hollows: Hollows,
     /// Which surfaces are drawn.
     pub passes: Passes,
-}
-
-/// Which surfaces are drawn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Passes {
-    /// All.
-    #[default]
-    Both,
-    /// Those that hide what is behind them.
-    Opaque,
-    /// Those that are mixed with it.
-    Transparent,
 }
 
 impl Default for Look {

@@ -3,7 +3,7 @@
 use super::camera::{Lens, Orbit};
 use super::document::{Context, Document, Progress, Told};
 use super::files::{self, Recent};
-use super::look::{Look, Passes};
+use super::look::Look;
 use super::player::Player;
 use super::selection::Thing;
 use crate::actions::{Action, Effect};
@@ -11,6 +11,7 @@ use crate::work::export::Export;
 use crate::work::losses::Previews;
 use crate::work::pick::Sight;
 use maquette::overwrite::Overwrite;
+use maquette_gpu::Passes;
 use maquette_render::{Framing, Hollows, Mode, Shadow, ToneMap};
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -3,8 +3,8 @@
 use super::Desk;
 use crate::actions::Action;
 use crate::state::camera::{FOV_RANGE, Lens};
-use crate::state::look::Passes;
 use eframe::egui::{Grid, ScrollArea, Slider, Ui};
+use maquette_gpu::Passes;
 use maquette_render::{Hollows, Shadow};
 
 /// Shows the panel.

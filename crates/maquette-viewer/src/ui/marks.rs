@@ -2,14 +2,17 @@
 
 use crate::state::document::Document;
 use maquette::scene::glam::Vec3;
-use maquette_gpu::{ExtraLine, Pen};
+use maquette_gpu::Pen;
+
+/// A line, and what it is drawn with.
+type Line = ([Vec3; 2], Pen);
 
 /// The lines that mark what is selected.
-pub fn of(document: &Document) -> Vec<ExtraLine> {
+pub fn of(document: &Document) -> Vec<Line> {
     lines(document).unwrap_or_default()
 }
 
-fn lines(document: &Document) -> Option<Vec<ExtraLine>> {
+fn lines(document: &Document) -> Option<Vec<Line>> {
     let (scene, placed) = (document.scene()?, document.placed.as_ref()?);
     let node = document.selection.node()?;
     let world = placed.world_from_node.get(node.index())?;
@@ -20,14 +23,14 @@ fn lines(document: &Document) -> Option<Vec<ExtraLine>> {
     }
     let axis = |direction: Vec3, colour: [f32; 3]| {
         let along = world.transform_vector3(direction).normalize_or(direction) * length;
-        ExtraLine { ends: [at, at + along], pen: Pen { colour, opacity: 1.0, hidden: 0.6, width: 2.5 } }
+        ([at, at + along], Pen { colour: Vec3::from(colour), opacity: 1.0, hidden: 0.6, width: 2.5 })
     };
     let mut lines =
         vec![axis(Vec3::X, [0.92, 0.22, 0.2]), axis(Vec3::Y, [0.3, 0.75, 0.2]), axis(Vec3::Z, [0.25, 0.45, 0.95])];
-    let bone = Pen { colour: [1.0, 0.62, 0.1], opacity: 1.0, hidden: 0.7, width: 3.0 };
+    let bone = Pen { colour: Vec3::new(1.0, 0.62, 0.1), opacity: 1.0, hidden: 0.7, width: 3.0 };
     for child in &scene.nodes.get(node)?.children {
         let end = placed.world_from_node.get(child.index()).map(|world| world.w_axis.truncate());
-        lines.extend(end.filter(|end| end.is_finite()).map(|end| ExtraLine { ends: [at, end], pen: bone }));
+        lines.extend(end.filter(|end| end.is_finite()).map(|end| ([at, end], bone)));
     }
     Some(lines)
 }

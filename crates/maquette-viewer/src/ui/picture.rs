@@ -3,11 +3,10 @@
 use super::{Desk, nothing, notices};
 use crate::actions::Action;
 use crate::state::document::{Document, Progress};
-use crate::state::look::Passes;
 use crate::state::session::Session;
 use eframe::egui::{self, Align2, Color32, FontId, PointerButton, Pos2, Rect, Sense, Stroke, TextureId, Ui, Vec2};
 use eframe::egui_wgpu::RenderState;
-use maquette_gpu::{Extra, Pose, Renderer, Target};
+use maquette_gpu::{Extras, Pose, Renderer, Target};
 use maquette_render::{Picture, Shot};
 use std::path::Path;
 use std::sync::Arc;
@@ -32,7 +31,7 @@ struct Drawn {
     target: Target,
     texture: TextureId,
     /// What is in it.
-    of: Option<(Shot, Extra, Arc<Pose>)>,
+    of: Option<(Shot, Extras, Arc<Pose>)>,
 }
 
 impl Pictures {
@@ -57,7 +56,7 @@ impl Pictures {
     }
 
     /// Draws a document, unless what is there is what is asked for.
-    fn draw(&mut self, place: usize, document: &Document, shot: Shot, extra: Extra) -> Option<TextureId> {
+    fn draw(&mut self, place: usize, document: &Document, shot: Shot, extra: Extras) -> Option<TextureId> {
         let gpu = self.gpu.as_ref()?;
         let model = document.staged.as_ref()?.model.as_ref()?;
         let pose = document.placed.as_ref()?.pose.as_ref()?;
@@ -78,7 +77,7 @@ impl Pictures {
             *there_shot == shot && *there_extra == extra && Arc::ptr_eq(there, pose)
         });
         if !is_there {
-            gpu.renderer.draw(model, pose, &shot, &extra, &mut drawn.target);
+            gpu.renderer.draw_with(model, pose, &shot, &extra, &mut drawn.target);
             drawn.of = Some((shot, extra, Arc::clone(pose)));
         }
         Some(drawn.texture)
@@ -126,7 +125,7 @@ fn one(ui: &mut Ui, desk: &mut Desk<'_>, pictures: &mut Pictures, place: usize, 
     let session = &*desk.session;
     let Some(document) = session.documents.get(place) else { return };
     let shot = session.look.shot(session.orbit.camera(), size);
-    let extra = Extra { passes: passes(session.look.passes), lines: super::marks::of(document) };
+    let extra = Extras { passes: session.look.passes, lines: super::marks::of(document), ..Extras::default() };
     let painter = ui.painter_at(rect);
     let background = shot_background(&shot);
     match pictures.draw(place, document, shot, extra) {
@@ -149,14 +148,6 @@ fn one(ui: &mut Ui, desk: &mut Desk<'_>, pictures: &mut Pictures, place: usize, 
         let at = rect.left_top() + Vec2::new(10.0, 8.0);
         let text = format!("{letter}  {}", document.name());
         painter.text(at, Align2::LEFT_TOP, text, FontId::proportional(14.0), ink(background));
-    }
-}
-
-fn passes(passes: Passes) -> maquette_gpu::Passes {
-    match passes {
-        Passes::Both => maquette_gpu::Passes::Both,
-        Passes::Opaque => maquette_gpu::Passes::Opaque,
-        Passes::Transparent => maquette_gpu::Passes::Transparent,
     }
 }
 

@@ -3,7 +3,8 @@
 use super::Picked;
 use maquette::Scene;
 use maquette::scene::glam::Vec3;
-use maquette_render::Posed;
+use maquette::scene::mesh::Topology;
+use maquette_render::{Posed, parts};
 
 /// A line of sight.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,8 +17,23 @@ pub struct Sight {
 
 /// The first triangle on a line of sight. Both sides of surfaces count, and so does what can be seen through.
 pub fn pick(scene: &Scene, posed: &Posed<'_>, sight: &Sight) -> Option<Picked> {
-    let nearest: Option<(f32, Picked)> = None;
-    _ = (scene, posed, sight);
+    let mut nearest: Option<(f32, Picked)> = None;
+    for part in parts::of_posed(posed) {
+        let Some([node, primitive]) = part.origin else { continue };
+        let positions = parts::vertices(posed, part);
+        let corner = |index: u32| positions.get(index as usize).copied();
+        let Some(node) = scene.nodes.handles().nth(node as usize) else { continue };
+        let primitive = primitive as usize;
+        let triangles = if part.topology == Topology::Triangles { part.indices.as_chunks::<3>().0 } else { &[] };
+        for &[a, b, c] in triangles {
+            let (Some(a), Some(b), Some(c)) = (corner(a), corner(b), corner(c)) else { continue };
+            let Some(distance) = hit(sight, [a, b, c]) else { continue };
+            if nearest.is_none_or(|(before, _)| distance < before) {
+                let point = sight.from + sight.towards * distance;
+                nearest = Some((distance, Picked { node, primitive, point }));
+            }
+        }
+    }
     nearest.map(|(_, picked)| picked)
 }
 

@@ -98,7 +98,9 @@ fn read(path: &Path, renderer: Option<&Renderer>, asked: &Receiver<Request>, tel
     // What it looks like comes first; findings are read later anyway.
     let stage = Stage::new(&scene, &StageOptions::default());
     let model = renderer.map(|renderer| Arc::new(renderer.load(&stage)));
-    teller.tell(News::Staged(Staged { model: model.clone(), missing: missing(&scene, &stage) }));
+    let mut lacking = missing(&scene, &stage);
+    lacking.extend(model.iter().flat_map(|model| model.notes().iter().cloned()));
+    teller.tell(News::Staged(Staged { model: model.clone(), missing: lacking }));
     let mut server = Server { path, stage: &stage, clips: Clips::of(&scene), renderer, model, scene: &scene, teller };
     let mut posed = server.stage.pose(None);
     std::thread::scope(|scope| {
