@@ -106,7 +106,7 @@ impl App {
 
     /// Without a graphics processor, for tests.
     pub fn headless(context: &egui::Context) -> App {
-        App::with(context, None, Pictures::default())
+        App { dialogs: Dialogs::in_window(), ..App::with(context, None, Pictures::default()) }
     }
 
     fn with(context: &egui::Context, renderer: Option<Arc<Renderer>>, pictures: Pictures) -> App {
@@ -148,7 +148,7 @@ impl App {
         for action in done {
             self.act(&context, action);
         }
-        for (asked, paths) in self.dialogs.answers(&context) {
+        for (asked, paths) in self.dialogs.answers(&context, &mut self.session) {
             self.take_answer(asked, paths);
         }
         if let Some(tour) = &mut self.tour {
@@ -175,11 +175,11 @@ impl App {
             None => {}
             Some(Effect::Quit) => context.send_viewport_cmd(ViewportCommand::Close),
             Some(Effect::ResetPanels) => self.panels = layout::usual(),
-            Some(Effect::AskOpen) => self.dialogs.ask(Asked::Open, &self.session),
-            Some(Effect::AskOpenBeside) => self.dialogs.ask(Asked::OpenBeside, &self.session),
-            Some(Effect::AskClips) => self.dialogs.ask(Asked::Clips, &self.session),
-            Some(Effect::AskExport) => self.dialogs.ask(Asked::Export, &self.session),
-            Some(Effect::AskScreenshot) => self.dialogs.ask(Asked::Screenshot, &self.session),
+            Some(Effect::AskOpen) => self.dialogs.ask(Asked::Open, &self.session, context),
+            Some(Effect::AskOpenBeside) => self.dialogs.ask(Asked::OpenBeside, &self.session, context),
+            Some(Effect::AskClips) => self.dialogs.ask(Asked::Clips, &self.session, context),
+            Some(Effect::AskExport) => self.dialogs.ask(Asked::Export, &self.session, context),
+            Some(Effect::AskScreenshot) => self.dialogs.ask(Asked::Screenshot, &self.session, context),
         }
     }
 
@@ -193,7 +193,7 @@ impl App {
                         document.add_clips(path);
                     }
                 }
-                Asked::Export => self.session.export(path, Overwrite::All),
+                Asked::Export => self.session.export(path, Overwrite::Own),
                 Asked::Screenshot => self.save_picture(&path),
             }
         }

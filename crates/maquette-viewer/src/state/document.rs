@@ -2,6 +2,7 @@
 
 use super::player::{Moment, Player};
 use super::selection::{Selection, Thing};
+use crate::work::chart::Chart;
 use crate::work::losses::Previews;
 use crate::work::reader::{Reader, Request};
 use crate::work::{News, Opened, Placed, Staged, Wake};
@@ -58,6 +59,8 @@ pub struct Document {
     pub selection: Selection,
     /// What conversions would lose, once somebody wants to know.
     pub previews: Option<Previews>,
+    /// Its bytes field by field, once somebody wants to know.
+    pub chart: Option<Chart>,
     reader: Reader,
     stamp: Option<Stamp>,
     asked: Option<Moment>,
@@ -103,6 +106,7 @@ impl Document {
             player: None,
             selection: Selection::default(),
             previews: None,
+            chart: None,
             asked: None,
             wanted_framing: None,
         }
@@ -165,6 +169,9 @@ impl Document {
         }
         if let Some(previews) = &mut self.previews {
             previews.update();
+        }
+        if let Some(chart) = &mut self.chart {
+            chart.update();
         }
         if let (Some(player), Some(_), Some(size)) = (&self.player, &self.staged, size) {
             let moment = player.moment();

@@ -11,6 +11,9 @@ use std::ops::Range;
 /// So many runs are kept around a place. A table is one run, however long it is, so that most files are kept as a whole.
 pub const MOST_RUNS: u64 = 1 << 15;
 
+/// A text that is longer is not gone through for its end: it may be as long as the file, and is shown sixty times a second.
+const LONG: usize = 1 << 16;
+
 /// A run of bytes with one name: a number, a record, a table of them, text or a blob.
 #[derive(Clone, Debug)]
 struct Run {
@@ -131,6 +134,9 @@ impl Field {
     /// Its value, as people read it.
     pub fn value(&self, file: &[u8]) -> String {
         let bytes = slice(file, &self.bytes);
+        if let (Type::Text(_), Some(first)) = (self.ty, bytes.get(..SHOWN_BYTES).filter(|_| bytes.len() > LONG)) {
+            return format!("{:?} … of {} bytes", String::from_utf8_lossy(first), bytes.len());
+        }
         value::brief(self.ty, bytes, self.meaning, SHOWN_BYTES)
     }
 

@@ -2,9 +2,11 @@
 
 pub mod camera;
 pub mod document;
+pub mod fields;
 pub mod files;
 pub mod joints;
 pub mod look;
+pub mod places;
 pub mod player;
 pub mod saved;
 pub mod selection;

@@ -8,7 +8,7 @@ use maquette::scene::{Handle, Scene};
 use std::ops::Range;
 
 /// One thing of a scene.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Thing {
     /// None.
     #[default]
@@ -53,24 +53,10 @@ impl Selection {
     }
 }
 
-/// The thing that a place of a file speaks of, by the first names and numbers of its path: `joints[12].parent` is a node.
+/// The thing that a place of a file speaks of, as far as its path tells: `joints[12].parent` is a node. What was left out of the scene is known
+/// to the file alone: see [`places::thing_in`](super::places::thing_in).
 pub fn thing_at(scene: &Scene, path: &str) -> Option<Thing> {
-    let (name, rest) = path.split_once('[')?;
-    let index: usize = rest.split_once(']')?.0.parse().ok()?;
-    let name = name.rsplit('.').next().unwrap_or(name);
-    match name {
-        "nodes" => scene.nodes.handles().nth(index).map(Thing::Node),
-        "joints" | "bones" => {
-            let joint = scene.skins.iter().next().and_then(|skin| skin.joints.get(index).copied());
-            joint.or_else(|| scene.nodes.handles().nth(index)).map(Thing::Node)
-        }
-        "meshes" => scene.meshes.handles().nth(index).map(Thing::Mesh),
-        "materials" => scene.materials.handles().nth(index).map(Thing::Material),
-        "images" | "textures" => scene.images.handles().nth(index).map(Thing::Image),
-        "skins" => scene.skins.handles().nth(index).map(Thing::Skin),
-        "animations" | "clips" => (index < scene.clips.len()).then_some(Thing::Clip(index)),
-        _ => None,
-    }
+    super::places::thing_in(scene, path, &super::places::Unknown)
 }
 
 #[cfg(test)]

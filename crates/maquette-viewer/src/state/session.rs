@@ -7,7 +7,8 @@ use super::look::Look;
 use super::player::Player;
 use super::selection::Thing;
 use crate::actions::{Action, Effect};
-use crate::work::export::Export;
+use crate::work::chart::Chart;
+use crate::work::export::{Conversion, Export, Failure, Order};
 use crate::work::losses::Previews;
 use crate::work::pick::Sight;
 use maquette::overwrite::Overwrite;
@@ -72,6 +73,12 @@ pub struct Session {
     pub is_dark: bool,
     /// The size of the picture of a model, in pixels; `None` before the first one.
     pub size: Option<[u32; 2]>,
+    /// How models are converted.
+    pub conversion: Conversion,
+    /// The ending of the next file that is exported, unless another is chosen.
+    pub export_ending: &'static str,
+    /// An export that files of others are in the way of, and what was said about it.
+    pub refused: Option<(PathBuf, String)>,
     exports: Vec<Export>,
     since_watched_secs: f32,
 }
@@ -94,6 +101,9 @@ impl Session {
             shows_panels: true,
             is_dark: true,
             size: None,
+            conversion: Conversion::default(),
+            export_ending: "glb",
+            refused: None,
             exports: Vec::new(),
             since_watched_secs: 0.0,
         }
@@ -182,15 +192,16 @@ impl Session {
         let mut outcomes = Vec::new();
         self.exports.retain(|export| match export.outcome() {
             Some(outcome) => {
-                outcomes.push(outcome);
+                outcomes.push((export.path.clone(), outcome));
                 false
             }
             None => true,
         });
-        for outcome in outcomes {
+        for (path, outcome) in outcomes {
             match outcome {
                 Ok(said) => self.say(said, NoticeKind::Done),
-                Err(why) => self.say(why, NoticeKind::Wrong),
+                Err(Failure::InTheWay(why)) => self.refused = Some((path, why)),
+                Err(Failure::Other(why)) => self.say(why, NoticeKind::Wrong),
             }
         }
     }
@@ -267,17 +278,29 @@ impl Session {
 
     /// Writes the model to a file.
     pub fn export(&mut self, path: PathBuf, overwrite: Overwrite) {
-        let Some(scene) = self.document().and_then(Document::scene).cloned() else { return };
-        self.exports.push(Export::start(scene, path, overwrite, Arc::clone(&self.context.wake)));
+        let Some(document) = self.document() else { return };
+        let Some(scene) = document.scene().cloned() else { return };
+        let sources = document.input.as_ref().map(|input| input.sources()).unwrap_or_default();
+        let order = Order { scene, sources, path, conversion: self.conversion, overwrite };
+        self.exports.push(Export::start(order, Arc::clone(&self.context.wake)));
     }
 
-    /// Tells what conversions of the document would lose; begins to find out, the first time.
+    /// Tells what conversions of the document would lose; begins to find out, the first time and whenever something else is asked for.
     pub fn previews(&mut self) -> Option<&Previews> {
-        let wake = Arc::clone(&self.context.wake);
+        let (wake, conversion) = (Arc::clone(&self.context.wake), self.conversion);
         let document = self.document_mut()?;
         let scene = Arc::clone(document.scene()?);
         let stem = document.path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-        Some(document.previews.get_or_insert_with(|| Previews::start(scene, stem, wake)))
+        document.previews.take_if(|previews| previews.conversion != conversion);
+        Some(document.previews.get_or_insert_with(|| Previews::start(scene, stem, conversion, wake)))
+    }
+
+    /// The bytes of the document, field by field; begins to go through them, the first time. `None` while there are none.
+    pub fn chart(&mut self) -> Option<&mut Chart> {
+        let wake = Arc::clone(&self.context.wake);
+        let document = self.document_mut()?;
+        let input = Arc::clone(document.input.as_ref()?);
+        Some(document.chart.get_or_insert_with(|| Chart::start(input, wake)))
     }
 
     /// Picks what is at a place of a picture, in pixels: a joint if bones are shown and one is near, or else what is drawn there.

@@ -105,11 +105,15 @@ pub fn pressed(context: &Context, session: &Session) -> Vec<Action> {
         return Vec::new();
     }
     let flies = session.is_flying;
+    let is_focused = has_focus(context);
     context.input_mut(|input| {
         let mut done = Vec::new();
         for (modifiers, key, action) in KEYS {
             // Letters move while flying.
             if flies && *modifiers == PLAIN && FLYING.contains(key) {
+                continue;
+            }
+            if is_focused && OF_WIDGETS.contains(key) {
                 continue;
             }
             if input.consume_key(*modifiers, *key) {
@@ -120,11 +124,19 @@ pub fn pressed(context: &Context, session: &Session) -> Vec<Action> {
     })
 }
 
+/// Whether a widget of a panel has the keyboard: its own keys are then left to it.
+fn has_focus(context: &Context) -> bool {
+    context.memory(|memory| memory.focused().is_some())
+}
+
+/// Keys that widgets and lists have for themselves.
+const OF_WIDGETS: &[Key] = &[Key::Space, Key::Home, Key::End, Key::PageUp, Key::PageDown, Key::Backspace];
+
 const FLYING: &[Key] = &[Key::W, Key::A, Key::S, Key::D, Key::Q, Key::E];
 
 /// Moves the camera and the key light by keys that are held.
 pub fn held(context: &Context, session: &mut Session, delta_secs: f32) {
-    if context.text_edit_focused() {
+    if context.text_edit_focused() || has_focus(context) {
         return;
     }
     let (modifiers, down, by_button) = context.input(|input| {

@@ -72,8 +72,18 @@ fn share(tiles: &mut Tiles<Pane>, parent: TileId, shares: [(TileId, f32); 2]) {
     }
 }
 
+/// Asks for a panel to be brought up where it is hidden behind others.
+pub fn raise(context: &egui::Context, pane: Pane) {
+    context.data_mut(|data| data.insert_temp(egui::Id::unique("raised panel"), Some(pane)));
+    context.request_repaint();
+}
+
 /// Shows all panels.
 pub fn show(ui: &mut egui::Ui, tree: &mut Tree<Pane>, desk: Desk<'_>, pictures: &mut Pictures) {
+    let raised = ui.data_mut(|data| data.remove_temp::<Option<Pane>>(egui::Id::unique("raised panel"))).flatten();
+    if let Some(raised) = raised {
+        tree.make_active(|_, tile| matches!(tile, Tile::Pane(pane) if *pane == raised));
+    }
     tree.ui(&mut Shower { desk, pictures }, ui);
 }
 

@@ -1,19 +1,23 @@
 //! Panels: one a file. Each takes the session, shows widgets, and gives back what the user did as actions.
 
+pub mod clip_choice;
 pub mod conversion;
 pub mod curves;
 pub mod findings;
 pub mod help;
 pub mod hex;
 pub mod inspector;
+pub mod kept;
 pub mod keys;
 pub mod layout;
 pub mod look;
 pub mod marks;
 pub mod menu;
 pub mod mixer;
+pub mod named;
 pub mod notices;
 pub mod picture;
+pub mod things;
 pub mod timeline;
 pub mod tree;
 
@@ -45,4 +49,13 @@ impl Desk<'_> {
 /// Said where there is nothing to show.
 pub fn nothing(ui: &mut egui::Ui, text: &str) {
     ui.centered_and_justified(|ui| ui.weak(text));
+}
+
+/// Lets a widget have all keys while it is focused, as a text that is edited does.
+pub fn keys_of_ones_own(context: &egui::Context, id: egui::Id, filter: egui::EventFilter) {
+    use egui::text_edit::TextEditState;
+    if TextEditState::load(context, id).is_none() {
+        TextEditState::default().store(context, id);
+    }
+    context.memory_mut(|memory| memory.set_focus_lock_filter(id, filter));
 }

@@ -211,6 +211,10 @@ fn told(ui: &Ui, document: &Document, rect: Rect, background: Color32) {
 fn pointer(ui: &Ui, session: &mut Session, place: usize, rect: Rect, response: &egui::Response) {
     let (modifiers, scroll, zoom) =
         ui.input(|input| (input.modifiers, input.smooth_scroll_delta().y, input.zoom_delta()));
+    if response.clicked() || response.drag_started() {
+        // The keyboard comes back from the panels.
+        ui.memory_mut(|memory| memory.focused().into_iter().for_each(|widget| memory.surrender_focus(widget)));
+    }
     let moved = response.drag_delta() / rect.height().max(1.0);
     if response.dragged_by(PointerButton::Primary) && modifiers.shift {
         session.look.key_yaw += moved.x * 4.0;

@@ -198,7 +198,8 @@ fn about(walked: &Walked<'_>, finding: usize, checked: &Checked, scene: Option<&
             Err(miss) => walked.extent(&miss.reached).ok(),
         }
     };
-    let holds = |bytes: &Range<u64>| finding.offset.is_none_or(|offset| bytes.contains(&offset) || bytes.start == offset);
+    let holds =
+        |bytes: &Range<u64>| finding.offset.is_none_or(|offset| bytes.contains(&offset) || bytes.start == offset);
     let by_offset = || {
         let offset = finding.offset?;
         let field = locate::field_at(walked.file, offset).map(|found| found.offset..found.offset + found.bytes);

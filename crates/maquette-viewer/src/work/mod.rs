@@ -1,5 +1,6 @@
 //! Threads: files read, checked, posed and converted. What they have done comes back as [`News`], and the window is woken.
 
+pub mod chart;
 pub mod export;
 pub mod losses;
 pub mod pick;

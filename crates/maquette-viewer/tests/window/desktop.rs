@@ -130,9 +130,11 @@ impl Desktop {
     pub fn drag(&self, button: u8, from: [i16; 2], to: [i16; 2]) {
         self.point(from);
         self.fake(xproto::BUTTON_PRESS_EVENT, button, from);
-        for step in 1..=4_i16 {
-            let part = |axis: usize| from[axis] + (to[axis] - from[axis]) * step / 4;
+        // Slowly: a drag that begins and ends between two pictures of the window is none.
+        for step in 1..=6_i16 {
+            let part = |axis: usize| from[axis] + (to[axis] - from[axis]) * step / 6;
             self.point([part(0), part(1)]);
+            std::thread::sleep(Duration::from_millis(150));
         }
         self.fake(xproto::BUTTON_RELEASE_EVENT, button, to);
     }
