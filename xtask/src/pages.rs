@@ -20,6 +20,7 @@ const PAGES: &[Page] = &[
     ("crates/maquette-anim/README.md", || doc_comments::readme("maquette-anim")),
     ("crates/maquette-motion/README.md", || doc_comments::readme("maquette-motion")),
     ("crates/maquette-render/README.md", || doc_comments::readme("maquette-render")),
+    ("crates/maquette-gpu/README.md", || doc_comments::readme("maquette-gpu")),
     ("crates/libaem/README.md", || doc_comments::readme("libaem")),
     ("crates/maquette-texture/README.md", || doc_comments::readme("maquette-texture")),
     ("crates/maquette-capi/README.md", || doc_comments::readme("maquette-capi")),

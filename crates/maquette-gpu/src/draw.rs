@@ -447,14 +447,14 @@ impl Drawing<'_> {
     fn wire(&self, encoder: &mut CommandEncoder, target: &mut Target) {
         let (renderer, device, size) = (self.renderer, &self.renderer.device, target.size());
         let most = &Map::number(&mut target.most, renderer, size).clone();
-        let Some(samples) = &target.samples else { return };
+        let edges = self.pose.wire_group(renderer, &target.wire_pen);
+        let (Some(samples), Some(edges)) = (&target.samples, edges) else { return };
         let pen = parts::wire_pen(self.plan.encoding, self.shot.background);
         renderer.queue.write_buffer(&target.wire_pen, 0, bytemuck::bytes_of(&WirePen::new(&pen, Moving::WORDS)));
         let ink = Ink { colour: pen.colour.extend(1.0).into() };
         renderer.queue.write_buffer(&target.ink, 0, bytemuck::bytes_of(&ink));
         let [picture, _, _] = &target.frames;
         {
-            let edges = self.pose.wire_group(renderer, &target.wire_pen);
             let mut pass = begin(encoder, "wire", Some((most, None, clear(wgpu::Color::TRANSPARENT))), None);
             pass.set_pipeline(&renderer.pipelines.get(device, Purpose::Wire(self.sampling)));
             pass.set_bind_group(0, &picture.group, &[]);

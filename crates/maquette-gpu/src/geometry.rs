@@ -144,7 +144,10 @@ impl Geometry {
         is_there: impl Fn(usize, u32) -> bool,
     ) -> (Geometry, Vec<String>) {
         let limits = device.limits();
-        let most_bytes = limits.max_buffer_size.min(limits.max_storage_buffer_binding_size);
+        let most_bytes = match limits.max_storage_buffers_per_shader_stage {
+            0 | 1 => limits.max_buffer_size,
+            _ => limits.max_buffer_size.min(limits.max_storage_buffer_binding_size),
+        };
         let most_vertices = (most_bytes / size_of::<Fixed>() as u64).min(u64::from(u32::MAX)) as usize;
         let most_indices = (most_bytes / 4).min(u64::from(u32::MAX) / 6) as usize;
         let (mut fixed, mut all, mut on_device, mut notes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
