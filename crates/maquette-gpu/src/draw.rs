@@ -133,12 +133,6 @@ impl Drawing<'_> {
         }
     }
 
-    /// Bytes from one part to the next.
-    fn stride(&self) -> usize {
-        let align = self.renderer.device.limits().min_uniform_buffer_offset_alignment as usize;
-        size_of::<PartNumbers>().next_multiple_of(align.max(1))
-    }
-
     fn write_parts(&self, target: &mut Target) {
         let (renderer, pose) = (self.renderer, self.pose);
         let encoding = self.plan.encoding;
@@ -152,7 +146,7 @@ impl Drawing<'_> {
         if target.parts.as_ref().is_some_and(|there| there.key == key) {
             return;
         }
-        let stride = self.stride();
+        let stride = PartNumbers::stride(&renderer.device);
         let mut bytes = vec![0_u8; stride * pose.shapes.len().max(1)];
         for ((slot, part), shape) in bytes.chunks_mut(stride).zip(&pose.geometry.parts).zip(&pose.shapes) {
             let of_node = |(node, _): &&(u32, [f32; 4])| part.node == Some(*node);
@@ -223,7 +217,7 @@ impl Drawing<'_> {
     fn set_part(&self, pass: &mut RenderPass<'_>, parts: &PartsOnDevice, number: usize) -> Option<()> {
         let part = self.pose.geometry.parts.get(number)?;
         pass.set_bind_group(1, &self.model.material(part.material)?.group, &[]);
-        pass.set_bind_group(2, &parts.group, &[(self.stride() * number) as u32]);
+        pass.set_bind_group(2, &parts.group, &[(PartNumbers::stride(&self.renderer.device) * number) as u32]);
         Some(())
     }
 
@@ -331,12 +325,14 @@ impl Drawing<'_> {
         self.draw_items(&mut pass, parts, &items, |item| Purpose::Shade(item.look, item.cull, self.sampling));
         let Some(blends) = target.blends.as_ref().filter(|blends| !blends.sorted.stretches.is_empty()) else { return };
         pass.set_index_buffer(blends.buffer.slice(..), wgpu::IndexFormat::Uint32);
+        let culls: BTreeMap<usize, Cull> = items.iter().map(|item| (item.part, item.cull)).collect();
+        let mut last = None;
         for (number, stretch) in &blends.sorted.stretches {
-            let cull = items.iter().find(|item| item.part == *number as usize).map(|item| item.cull);
-            let Some(cull) = cull else { continue };
-            pass.set_pipeline(
-                &renderer.pipelines.get(&renderer.device, Purpose::Shade(Look::Blend, cull, self.sampling)),
-            );
+            let Some(cull) = culls.get(&(*number as usize)) else { continue };
+            if last.replace(*cull) != Some(*cull) {
+                let purpose = Purpose::Shade(Look::Blend, *cull, self.sampling);
+                pass.set_pipeline(&renderer.pipelines.get(&renderer.device, purpose));
+            }
             if self.set_part(&mut pass, parts, *number as usize).is_some() {
                 pass.draw_indexed(stretch.clone(), 0, 0..1);
             }

@@ -45,7 +45,10 @@ fn textures_and_parts_that_are_too_large_are_told() {
     let notes = model.notes();
     assert_eq!(notes.len(), 2, "{notes:?}");
     assert!(notes[0].contains("1250 × 1 texels instead of 5000 × 2"), "{notes:?}");
-    assert!(notes[1].starts_with("part 1 is not drawn: with its 40000 vertices"), "{notes:?}");
+    assert!(
+        notes[1].starts_with("parts that are not drawn: 1, the first of them part 1 with 40000 vertices"),
+        "{notes:?}"
+    );
     let posed = stage.pose(None);
     let pose = renderer.pose(&model, &posed);
     let size = [16, 16];
@@ -59,4 +62,26 @@ fn textures_and_parts_that_are_too_large_are_told() {
     let large = Target::new(&renderer, [2048, 2048]);
     let error = renderer.read(&large).unwrap_err().to_string();
     assert!(error.contains("2048 × 2048") && error.contains("1048576"), "{error}");
+}
+
+/// More parts than a buffer of the device has room for.
+#[test]
+fn parts_that_are_too_many_are_told() {
+    let Some(renderer) = small() else { return };
+    let mut scene = Scene::default();
+    let node = quad(&mut scene, [0.0, 0.0], [4.0, 3.0], 0.0, Default::default());
+    let mesh = scene.nodes[node].mesh.unwrap();
+    let primitive = scene.meshes[mesh].primitives[0].clone();
+    scene.meshes[mesh].primitives = vec![primitive; 40_000];
+    let stage = Stage::new(&scene, &StageOptions::default());
+    let model = renderer.load(&stage);
+    let notes = model.notes();
+    assert!(notes.len() == 1 && notes[0].starts_with("parts that are not drawn: 3"), "{notes:?}");
+    let posed = stage.pose(None);
+    let pose = renderer.pose(&model, &posed);
+    let size = [16, 16];
+    let camera = posed.camera(&Framing::default(), size);
+    let mut target = Target::new(&renderer, size);
+    renderer.draw(&model, &pose, &Shot { size, camera, ..Shot::default() }, &mut target);
+    assert!(renderer.read(&target).unwrap().constant().is_none());
 }
