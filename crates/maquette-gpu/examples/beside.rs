@@ -1,11 +1,14 @@
 //! A model drawn in software and on the device, beside each other, with where they differ:
-//! `cargo run -p maquette-gpu --release --example beside -- model.glb out.png [mode] [side] [clip]`. Without a model, `creature`.
+//! `cargo run -p maquette-gpu --release --example beside -- model.glb out.png [mode] [side] [clip]`. `creature` and `million` (triangles) are models too.
 
 #![allow(clippy::print_stdout)]
 
 use maquette_gpu::{Renderer, Target, headless};
 use maquette_render::compare::compare;
 use maquette_render::{Framing, Mode, Picture, Shot, Stage, StageOptions, draw};
+use maquette_scene::Scene;
+use maquette_scene::mesh::{Mesh, Primitive, Streams};
+use maquette_scene::scene::Node;
 use std::error::Error;
 use std::time::Instant;
 
@@ -14,6 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let word = |place: usize| words.get(place).map(String::as_str);
     let scene = match word(0) {
         None | Some("creature") => maquette::sample::creature(),
+        Some("million") => million(),
         Some(file) => maquette::read(file)?.scene,
     };
     let mode = word(2).and_then(Mode::from_word).unwrap_or_default();
@@ -62,4 +66,25 @@ fn main() -> Result<(), Box<dyn Error>> {
         std::fs::write(file, maquette_texture::png::encode(side * 3, side, beside.pixels()).ok_or("no PNG")?)?;
     }
     Ok(())
+}
+
+/// Waves of a million triangles.
+fn million() -> Scene {
+    const SIDE: u32 = 708;
+    let height = |x: f32, y: f32| (x * 9.0).sin() * (y * 7.0).cos() * 0.1;
+    let at = |vertex: u32| [vertex % SIDE, vertex / SIDE].map(|step| step as f32 / SIDE as f32 * 2.0 - 1.0);
+    let positions = (0..SIDE * SIDE).map(at).map(|[x, y]| [x, height(x, y), -y]).collect();
+    let normals = (0..SIDE * SIDE).map(at).map(|[x, y]| {
+        let slope = |along: f32| (height(x + along, y) - height(x, y)) / along;
+        [-slope(1e-3), 1.0, 0.0]
+    });
+    let streams = Streams { positions, normals: Some(normals.collect()), ..Streams::default() };
+    let cells = (0..(SIDE - 1) * (SIDE - 1)).map(|cell| cell / (SIDE - 1) * SIDE + cell % (SIDE - 1));
+    let indices = cells.flat_map(|a| [a, a + 1, a + SIDE + 1, a, a + SIDE + 1, a + SIDE]).collect();
+    let mut scene = Scene::default();
+    let primitive = Primitive { streams, indices, ..Primitive::default() };
+    let mesh = scene.meshes.push(Mesh { primitives: vec![primitive], ..Mesh::default() });
+    let node = scene.nodes.push(Node { mesh: Some(mesh), ..Node::default() });
+    scene.roots.push(node);
+    scene
 }

@@ -148,12 +148,6 @@ impl Drawing<'_> {
         }
     }
 
-    /// Bytes from one part to the next.
-    fn stride(&self) -> usize {
-        let align = self.renderer.device.limits().min_uniform_buffer_offset_alignment as usize;
-        size_of::<PartNumbers>().next_multiple_of(align.max(1))
-    }
-
     fn write_parts(&self, target: &mut Target) {
         let (renderer, pose) = (self.renderer, self.pose);
         let encoding = self.plan.encoding;
@@ -167,7 +161,7 @@ impl Drawing<'_> {
         if target.parts.as_ref().is_some_and(|there| there.key == key) {
             return;
         }
-        let stride = self.stride();
+        let stride = PartNumbers::stride(&renderer.device);
         let mut bytes = vec![0_u8; stride * pose.shapes.len().max(1)];
         for ((slot, part), shape) in bytes.chunks_mut(stride).zip(&pose.geometry.parts).zip(&pose.shapes) {
             let of_node = |(node, _): &&(u32, [f32; 4])| part.node == Some(*node);
@@ -248,7 +242,7 @@ impl Drawing<'_> {
     fn set_part(&self, pass: &mut RenderPass<'_>, parts: &PartsOnDevice, number: usize) -> Option<()> {
         let part = self.pose.geometry.parts.get(number)?;
         pass.set_bind_group(1, &self.model.material(part.material)?.group, &[]);
-        pass.set_bind_group(2, &parts.group, &[(self.stride() * number) as u32]);
+        pass.set_bind_group(2, &parts.group, &[(PartNumbers::stride(&self.renderer.device) * number) as u32]);
         Some(())
     }
 
@@ -356,12 +350,14 @@ impl Drawing<'_> {
         self.draw_items(&mut pass, parts, &items, |item| Purpose::Shade(item.look, item.cull, self.sampling));
         let Some(blends) = target.blends.as_ref().filter(|blends| !blends.sorted.stretches.is_empty()) else { return };
         pass.set_index_buffer(blends.buffer.slice(..), wgpu::IndexFormat::Uint32);
+        let culls: BTreeMap<usize, Cull> = items.iter().map(|item| (item.part, item.cull)).collect();
+        let mut last = None;
         for (number, stretch) in &blends.sorted.stretches {
-            let cull = items.iter().find(|item| item.part == *number as usize).map(|item| item.cull);
-            let Some(cull) = cull else { continue };
-            pass.set_pipeline(
-                &renderer.pipelines.get(&renderer.device, Purpose::Shade(Look::Blend, cull, self.sampling)),
-            );
+            let Some(cull) = culls.get(&(*number as usize)) else { continue };
+            if last.replace(*cull) != Some(*cull) {
+                let purpose = Purpose::Shade(Look::Blend, *cull, self.sampling);
+                pass.set_pipeline(&renderer.pipelines.get(&renderer.device, purpose));
+            }
             if self.set_part(&mut pass, parts, *number as usize).is_some() {
                 pass.draw_indexed(stretch.clone(), 0, 0..1);
             }
@@ -472,14 +468,14 @@ impl Drawing<'_> {
     fn wire(&self, encoder: &mut CommandEncoder, target: &mut Target) {
         let (renderer, device, size) = (self.renderer, &self.renderer.device, target.size());
         let most = &Map::number(&mut target.most, renderer, size).clone();
-        let Some(samples) = &target.samples else { return };
+        let edges = self.pose.wire_group(renderer, &target.wire_pen);
+        let (Some(samples), Some(edges)) = (&target.samples, edges) else { return };
         let pen = parts::wire_pen(self.plan.encoding, self.shot.background);
         renderer.queue.write_buffer(&target.wire_pen, 0, bytemuck::bytes_of(&WirePen::new(&pen, Moving::WORDS)));
         let ink = Ink { colour: pen.colour.extend(1.0).into() };
         renderer.queue.write_buffer(&target.ink, 0, bytemuck::bytes_of(&ink));
         let [picture, _, _] = &target.frames;
         {
-            let edges = self.pose.wire_group(renderer, &target.wire_pen);
             let mut pass = begin(encoder, "wire", Some((most, None, clear(wgpu::Color::TRANSPARENT))), None);
             pass.set_pipeline(&renderer.pipelines.get(device, Purpose::Wire(self.sampling)));
             pass.set_bind_group(0, &picture.group, &[]);

@@ -2,6 +2,7 @@
 //!
 //! All parts are in one buffer and indices count from its beginning, so that triangles of several parts can be sorted among each other.
 
+use crate::uniforms::PartNumbers;
 use bytemuck::{Pod, Zeroable};
 use maquette_render::Mode;
 use maquette_render::parts::{self, Material, Sampler};
@@ -137,25 +138,30 @@ pub(crate) struct Geometry {
 }
 
 impl Geometry {
-    /// Those parts that the device can hold, and a sentence for each that it cannot. Triangles with corners that are not there are left out.
+    /// Those parts that the device can hold, and a sentence where those are not all. Triangles with corners that are not there are left out.
     pub fn new<'a>(
         device: &wgpu::Device,
         sources: impl Iterator<Item = Source<'a>>,
         is_there: impl Fn(usize, u32) -> bool,
-    ) -> (Geometry, Vec<String>) {
+    ) -> (Geometry, Option<String>) {
         let limits = device.limits();
-        let most_bytes = limits.max_buffer_size.min(limits.max_storage_buffer_binding_size);
+        let most_bytes = match limits.max_storage_buffers_per_shader_stage {
+            0 | 1 => limits.max_buffer_size,
+            _ => limits.max_buffer_size.min(limits.max_storage_buffer_binding_size),
+        };
         let most_vertices = (most_bytes / size_of::<Fixed>() as u64).min(u64::from(u32::MAX)) as usize;
         let most_indices = (most_bytes / 4).min(u64::from(u32::MAX) / 6) as usize;
-        let (mut fixed, mut all, mut on_device, mut notes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let most_parts = (most_bytes / PartNumbers::stride(device) as u64).min(u64::from(u32::MAX / 4096)) as usize;
+        let (mut fixed, mut all, mut on_device) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut refused, mut first_refused) = (0, None);
         for (place, source) in sources.enumerate().filter(|(_, source)| source.topology == Topology::Triangles) {
             let triangles = source.indices.as_chunks::<3>().0;
-            if fixed.len() + source.vertex_count > most_vertices || all.len() + triangles.len() * 3 > most_indices {
-                notes.push(format!(
-                    "part {place} is not drawn: with its {} vertices and {} triangles the model takes more than the {most_bytes} bytes of a buffer of this device",
-                    source.vertex_count,
-                    triangles.len()
-                ));
+            let has_room = fixed.len() + source.vertex_count <= most_vertices
+                && all.len() + triangles.len() * 3 <= most_indices
+                && on_device.len() < most_parts;
+            if !has_room {
+                refused += 1;
+                first_refused.get_or_insert((place, source.vertex_count, triangles.len()));
                 continue;
             }
             let (first_vertex, first_index) = (fixed.len() as u32, all.len() as u32);
@@ -181,7 +187,12 @@ impl Geometry {
             vertex_count: fixed.len() as u32,
             parts: on_device,
         };
-        (geometry, notes)
+        let note = first_refused.map(|(place, vertices, triangles)| {
+            format!(
+                "parts that are not drawn: {refused}, the first of them part {place} with {vertices} vertices and {triangles} triangles; buffers of this device hold {most_bytes} bytes at most"
+            )
+        });
+        (geometry, note)
     }
 }
 

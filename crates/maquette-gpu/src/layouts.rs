@@ -16,7 +16,8 @@ pub(crate) struct Layouts {
     pub depth: [wgpu::BindGroupLayout; 2],
     /// The counts of samples: of one, of four.
     pub counts: [wgpu::BindGroupLayout; 2],
-    pub wire: wgpu::BindGroupLayout,
+    /// Vertices, indices and a pen; `None` where the device lets vertices look at no buffers.
+    pub wire: Option<wgpu::BindGroupLayout>,
     /// A picture and an ink.
     pub finish: wgpu::BindGroupLayout,
 }
@@ -68,7 +69,8 @@ impl Layouts {
             hollows: layout("hollows", fragment, &[texture(DEPTH), texture(NUMBERS)]),
             depth: [layout("depth", fragment, &[texture(DEPTH)]), layout("depths", fragment, &[samples(DEPTH)])],
             counts: [layout("count", fragment, &[texture(NUMBERS)]), layout("counts", fragment, &[samples(NUMBERS)])],
-            wire: layout("wire", ShaderStages::VERTEX, &[STORAGE, STORAGE, UNIFORM]),
+            wire: (device.limits().max_storage_buffers_per_shader_stage >= 2)
+                .then(|| layout("wire", ShaderStages::VERTEX, &[STORAGE, STORAGE, UNIFORM])),
             finish: layout("finish", fragment, &[texture(NUMBERS), UNIFORM]),
         }
     }

@@ -48,6 +48,9 @@ impl Model {
         });
         let (geometry, refused) = Geometry::new(device, sources, |_, _| true);
         notes.extend(refused);
+        if renderer.pipelines.layouts().wire.is_none() {
+            notes.push("edges of triangles are not drawn: vertices look at no buffers on this device".into());
+        }
         Model { materials, geometry: Arc::new(geometry), notes }
     }
 

@@ -232,7 +232,7 @@ impl Pipelines {
                 Wanted {
                     vertex: (module, "place_edge"),
                     fragment: Some((module, "draw_most", Some((NUMBER, Some(both(BlendOperation::Max)))))),
-                    groups: vec![&layouts.frame, sampling.pick(&layouts.depth), &layouts.wire],
+                    groups: [&layouts.frame, sampling.pick(&layouts.depth)].into_iter().chain(&layouts.wire).collect(),
                     buffers: &[],
                     cull: Cull::None,
                     depth: None,

@@ -108,10 +108,11 @@ impl Pose {
     }
 
     /// What edges of triangles are drawn from.
-    pub(crate) fn wire_group(&self, renderer: &Renderer, pen: &wgpu::Buffer) -> wgpu::BindGroup {
+    pub(crate) fn wire_group(&self, renderer: &Renderer, pen: &wgpu::Buffer) -> Option<wgpu::BindGroup> {
         let resources =
             [self.vertices.as_entire_binding(), self.geometry.indices.as_entire_binding(), pen.as_entire_binding()];
-        group(&renderer.device, &renderer.pipelines.layouts().wire, &resources)
+        let layout = renderer.pipelines.layouts().wire.as_ref()?;
+        Some(group(&renderer.device, layout, &resources))
     }
 }
 

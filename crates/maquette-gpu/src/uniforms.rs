@@ -113,6 +113,14 @@ pub(crate) struct PartNumbers {
     pub sets: u32,
 }
 
+impl PartNumbers {
+    /// Bytes from one part to the next.
+    pub fn stride(device: &wgpu::Device) -> usize {
+        let align = device.limits().min_uniform_buffer_offset_alignment as usize;
+        size_of::<PartNumbers>().next_multiple_of(align.max(1))
+    }
+}
+
 /// One colour.
 #[repr(C)]
 #[derive(Clone, Copy, Pod, Zeroable)]

@@ -85,7 +85,8 @@ fn look(image: texture_2d<f32>, how: sampler, lies: Use, at: Coordinates) -> vec
         let longer = sqrt(longest);
         let shorter = max(sqrt(min(across, down)), 1.0);
         taps = floor(clamp(longer / shorter + 0.4, 1.0, MOST_TEXTURE_TAPS));
-        level = max(log2(longer / taps), 0.0);
+        // Squares are for texels larger than a pixel alone, and devices draw them at level 0.
+        level = max(log2(longer / taps), f32(lies.squares) / 128.0);
     }
     var sum = vec4f(0.0);
     for (var tap = 0.0; tap < taps; tap += 1.0) {

@@ -23,12 +23,12 @@ struct Axes {
 }
 
 fn place_of(seen: Seen, counter_clockwise: bool) -> Place {
-    let at = Coordinates(seen.uvs, dpdx(seen.uvs_middle), dpdy(seen.uvs_middle));
+    let at = Coordinates(seen.uvs, dpdxFine(seen.uvs), dpdyFine(seen.uvs));
     return Place(
         at,
         seen.place,
-        dpdx(seen.place_middle),
-        dpdy(seen.place_middle),
+        dpdxFine(seen.place_middle),
+        dpdyFine(seen.place_middle),
         seen.normal,
         seen.tangent,
         seen.colour,
@@ -275,13 +275,13 @@ fn sample_place(sample: u32) -> vec2f {
 @fragment
 fn shade_mask(seen: Seen, @builtin(front_facing) counter_clockwise: bool) -> Masked {
     let place = place_of(seen, counter_clockwise);
-    let colour_dx = dpdx(seen.colour);
-    let colour_dy = dpdy(seen.colour);
+    let colour_dx = dpdxFine(seen.colour);
+    let colour_dy = dpdyFine(seen.colour);
     var samples = 0u;
     for (var sample = 0u; sample < frame.samples; sample += 1u) {
         let way = sample_place(sample);
         var at = place.at;
-        at.here = seen.uvs_middle + at.dx * way.x + at.dy * way.y;
+        at.here = seen.uvs + at.dx * way.x + at.dy * way.y;
         let opacity = base(at, seen.colour + colour_dx * way.x + colour_dy * way.y).w;
         samples |= select(0u, 1u << sample, opacity >= material.least_opacity);
     }

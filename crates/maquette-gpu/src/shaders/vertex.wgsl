@@ -10,17 +10,17 @@ struct Vertex {
     @location(6) counts: vec4f,
 }
 
-/// What is seen at a pixel. Values are those inside the triangle; what ends in `_middle` is at the middle of the pixel, for what changes from pixel to pixel.
+/// What is seen at a pixel. Coordinates of textures are those at its middle, also where that is outside of the triangle: so triangles of one surface that share a pixel show the same texels,
+/// as in the software renderer, which shades them as one. All else is inside the triangle, since it may turn fast outside; `place_middle` is for what changes from pixel to pixel.
 struct Seen {
     @invariant @builtin(position) position: vec4f,
     @location(0) place_middle: vec3f,
-    @location(1) uvs_middle: vec4f,
+    @location(1) uvs: vec4f,
     @location(2) @interpolate(perspective, centroid) place: vec3f,
-    @location(3) @interpolate(perspective, centroid) uvs: vec4f,
+    @location(3) @interpolate(perspective, centroid) influences: vec3f,
     @location(4) @interpolate(perspective, centroid) normal: vec3f,
     @location(5) @interpolate(perspective, centroid) tangent: vec4f,
     @location(6) @interpolate(perspective, centroid) colour: vec4f,
-    @location(7) @interpolate(perspective, centroid) influences: vec3f,
 }
 
 @vertex
@@ -28,7 +28,6 @@ fn place_vertex(vertex: Vertex) -> Seen {
     var seen: Seen;
     seen.position = clip(frame.lens, project(frame.lens, vertex.place));
     seen.place_middle = vertex.place;
-    seen.uvs_middle = vertex.uvs;
     seen.place = vertex.place;
     seen.uvs = vertex.uvs;
     seen.normal = vertex.normal.xyz;
@@ -57,7 +56,7 @@ fn place_depth(@location(0) place: vec3f) -> @invariant @builtin(position) vec4f
 
 @fragment
 fn cut_depth(cut: Cut) {
-    let at = Coordinates(cut.uvs, dpdx(cut.uvs), dpdy(cut.uvs));
+    let at = Coordinates(cut.uvs, dpdxFine(cut.uvs), dpdyFine(cut.uvs));
     if base(at, cut.colour).a < material.least_opacity {
         discard;
     }
