@@ -1,8 +1,9 @@
 //! Large tables piece by piece, with the help of another thread: one core does not use all the memory can give.
 //!
 //! Each thread takes the next piece when it is done with one, so that a late start costs nothing; what the pieces give is put together in
-//! their order, so that the result is the same with any help or none.
+//! their order, so that the result is the same with any help or none. Threads know of numbers alone, so that they are compiled once and not for every kind of table.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
@@ -16,47 +17,53 @@ pub fn look<T: Sync, R: Send>(items: &[T], look: impl Fn(usize, &[T]) -> R + Syn
         return look(0, items);
     }
     let each = items_of_a_piece::<T>();
-    let pieces = items.chunks(each).enumerate();
-    let seen = share(pieces, |(piece, items)| look(piece * each, items));
-    seen.into_iter().reduce(join).unwrap_or_else(|| look(0, items))
+    let pieces: Vec<_> = items.chunks(each).map(|items| (items, Mutex::new(None))).collect();
+    in_turn(pieces.len(), &|at| {
+        if let Some((items, seen)) = pieces.get(at) {
+            let found = look(at * each, items);
+            *seen.lock().unwrap_or_else(PoisonError::into_inner) = Some(found);
+        }
+    });
+    let seen = pieces.into_iter().filter_map(|(_, seen)| seen.into_inner().unwrap_or_else(PoisonError::into_inner));
+    seen.reduce(join).unwrap_or_else(|| look(0, items))
 }
 
 /// Makes one table from another of the same length, item by item.
 pub fn fill<T: Sync, U: Send>(from: &[T], into: &mut [U], value: impl Fn(&T) -> U + Sync) {
-    let make = |(from, into): (&[T], &mut [U])| {
+    let make = |from: &[T], into: &mut [U]| {
         for (into, from) in into.iter_mut().zip(from) {
             *into = value(from);
         }
     };
     if size_of_val(into) < SHARED_FROM_BYTES {
-        return make((from, into));
+        return make(from, into);
     }
     let each = items_of_a_piece::<U>();
-    share(from.chunks(each).zip(into.chunks_mut(each)), make);
+    let pieces: Vec<_> = from.chunks(each).zip(into.chunks_mut(each).map(Mutex::new)).collect();
+    in_turn(pieces.len(), &|at| {
+        if let Some((from, into)) = pieces.get(at) {
+            make(from, &mut into.lock().unwrap_or_else(PoisonError::into_inner));
+        }
+    });
 }
 
 fn items_of_a_piece<T>() -> usize {
     (PIECE_BYTES / size_of::<T>().max(1)).max(1)
 }
 
-/// What each piece gives, in their order.
-fn share<P: Send, R: Send>(pieces: impl Iterator<Item = P> + Send, act: impl Fn(P) -> R + Sync) -> Vec<R> {
-    let pieces = Mutex::new(pieces.enumerate());
-    let work = || {
-        let next = || pieces.lock().unwrap_or_else(PoisonError::into_inner).next();
-        std::iter::from_fn(next).map(|(at, piece)| (at, act(piece))).collect::<Vec<_>>()
-    };
-    let mut done = thread::scope(|scope| {
+/// Does the work of every number below `count` once, here and on another thread.
+fn in_turn(count: usize, work: &(dyn Fn(usize) + Sync)) {
+    let next = AtomicUsize::new(0);
+    let go =
+        || std::iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)).filter(|at| *at < count)).for_each(work);
+    thread::scope(|scope| {
         // Where the system gives no thread, this one does it all.
-        let helper = thread::Builder::new().spawn_scoped(scope, work);
-        let mut done = work();
-        if let Ok(helper) = helper {
-            done.extend(helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        let helper = thread::Builder::new().spawn_scoped(scope, go);
+        go();
+        if let Ok(Err(panic)) = helper.map(|helper| helper.join()) {
+            std::panic::resume_unwind(panic);
         }
-        done
     });
-    done.sort_unstable_by_key(|(at, _)| *at);
-    done.into_iter().map(|(_, result)| result).collect()
 }
 
 #[cfg(test)]
