@@ -643,34 +643,3 @@ fn a_finding_leads_to_its_bytes_in_the_window() {
     rest(&mut harness);
     harness.get_by_label_contains("bytes of the file, at 0xe04 joints[2].name");
 }
-#[test]
-fn zz_look() {
-    fn save<S>(harness: &mut Harness<'_, S>, name: &str) {
-        harness.render().unwrap().save(format!("/tmp/wt/{name}.png")).unwrap();
-    }
-    let folder = tempfile::tempdir().unwrap();
-    let path = broken(folder.path(), "pmdl", "PMDL0039");
-    let mut harness = panel(&path, findings::show);
-    harness.get_by_label_contains(" PMDL0039 ").click();
-    until(&mut harness, |panel| panel.session.document().unwrap().selection.bytes.is_some());
-    harness.run_steps(4);
-    save(&mut harness, "findings");
-    let path = creature(folder.path(), "c.aem");
-    let mut harness = panel(&path, hex::show);
-    until(&mut harness, |panel| !panel.session.document().unwrap().chart.as_ref().unwrap().fields.bytes.is_empty());
-    go(&mut harness, "0x60");
-    save(&mut harness, "hex");
-    let mut harness = panel(&path, conversion::show);
-    until(&mut harness, |panel| panel.session.document().unwrap().previews.as_ref().unwrap().is_complete());
-    save(&mut harness, "conversion");
-    let mut harness = window(&path);
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::S);
-    rest(&mut harness);
-    save(&mut harness, "dialog");
-    harness.key_press(Key::Escape);
-    rest(&mut harness);
-    harness.state_mut().as_mut().unwrap().session().is_dark = false;
-    harness.get_by_label("Bytes").click();
-    rest(&mut harness);
-    save(&mut harness, "window");
-}

@@ -224,8 +224,9 @@ fn a_model_is_written_in_another_format_and_losses_are_said() {
     assert!(path.is_file());
     let said = session.notices[0].text.clone();
     assert!(said.contains("newt.pmdl") && said.lines().count() > 1, "{said}");
-    session.export(folder.path().join("no/such/folder.pmdl"), Overwrite::All);
+    session.export(folder.path().join("newt.unknown"), Overwrite::All);
     until(&mut session, "refused", |session| session.notices.iter().any(|notice| notice.kind == NoticeKind::Wrong));
+    assert!(!folder.path().join("newt.unknown").exists());
 }
 
 #[test]

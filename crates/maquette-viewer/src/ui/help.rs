@@ -17,12 +17,14 @@ pub fn show(context: &Context, session: &mut Session) {
         .show(context, |ui| {
             ScrollArea::vertical().max_height(room.max(200.0)).show(ui, |ui| {
                 ui.horizontal_top(|ui| {
-                    for half in [
-                        &[Section::File, Section::Camera, Section::Window][..],
-                        &[Section::Show][..],
-                        &[Section::Play, Section::Select][..],
-                    ] {
-                        ui.vertical(|ui| half.iter().for_each(|section| list(ui, *section)));
+                    let columns: [&[Section]; 4] = [
+                        &[Section::File, Section::Window],
+                        &[Section::Camera],
+                        &[Section::Show],
+                        &[Section::Play, Section::Select],
+                    ];
+                    for column in columns {
+                        ui.vertical(|ui| column.iter().for_each(|section| list(ui, *section)));
                         ui.add_space(24.0);
                     }
                 });

@@ -31,20 +31,24 @@ pub fn show(ui: &mut Ui, desk: &mut Desk<'_>) -> Option<Chosen> {
         ui.separator();
         let look = &desk.session.look;
         let (mode, tone_map) = (look.mode, look.tone_map);
-        ComboBox::from_id_salt("mode").selected_text(mode.word()).height(600.0).show_ui(ui, |ui| {
+        let name = ui.label("Mode").id;
+        let modes = ComboBox::from_id_salt("mode").selected_text(mode.word()).height(600.0).show_ui(ui, |ui| {
             for other in Mode::ALL {
                 if ui.selectable_label(other == mode, other.word()).clicked() {
                     desk.done.push(Action::SetMode(other));
                 }
             }
         });
-        ComboBox::from_id_salt("tone map").selected_text(tone_map.word()).show_ui(ui, |ui| {
+        modes.response.labelled_by(name);
+        let name = ui.label("Tone map").id;
+        let tone_maps = ComboBox::from_id_salt("tone map").selected_text(tone_map.word()).show_ui(ui, |ui| {
             for other in ToneMap::ALL {
                 if ui.selectable_label(other == tone_map, other.word()).clicked() {
                     desk.done.push(Action::SetToneMap(other));
                 }
             }
         });
+        tone_maps.response.labelled_by(name);
         ui.separator();
         for place in 0..desk.session.documents.len() {
             let Some(document) = desk.session.documents.get(place) else { continue };

@@ -2,6 +2,7 @@
 
 use super::clip_choice::{self, NoClip};
 use super::named::{named, number};
+use super::signs::{self, Face, Sign};
 use super::{Desk, nothing, things, timeline};
 use crate::state::player::{CHANNELS, Player};
 use crate::state::selection::Thing;
@@ -100,9 +101,10 @@ fn settings(ui: &mut Ui, channel: &mut Channel, nth: usize, duration: f32) {
         value.range(-16.0..=16.0).speed(0.02).max_decimals(3).prefix("× ")
     });
     channel.speed = speed.map_or(channel.speed, |speed| speed as f32);
-    let sign = if channel.is_playing { "⏸" } else { "▶" };
-    let play = ui.add(Button::new(sign).selected(channel.is_playing));
-    if named(play, &format!("Play channel {nth}")).on_hover_text("Play or pause").clicked() {
+    let sign = if channel.is_playing { Sign::Pause } else { Sign::Play };
+    let face = Face::pressed_while(channel.is_playing);
+    let play = signs::button(ui, sign, face, &format!("Play channel {nth}"));
+    if play.on_hover_text("Play or pause").clicked() {
         channel.is_playing = !channel.is_playing;
     }
     named(ui.checkbox(&mut channel.is_looping, ""), &format!("Loop channel {nth}"));

@@ -17,6 +17,7 @@ pub mod mixer;
 pub mod named;
 pub mod notices;
 pub mod picture;
+pub mod signs;
 pub mod things;
 pub mod timeline;
 pub mod tree;

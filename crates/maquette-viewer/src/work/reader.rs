@@ -10,8 +10,8 @@ use maquette::info::Info;
 use maquette::scene::diag::ReportOptions;
 use maquette::scene::loss::LossReport;
 use maquette::{Error, Input, ReadOptions, Scene};
-use maquette_gpu::{Model, Renderer};
-use maquette_render::{Framing, Instead, Posed, Stage, StageOptions};
+use maquette_gpu::{Model, Renderer, Target};
+use maquette_render::{Framing, Instead, Posed, Shot, Stage, StageOptions};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -103,6 +103,7 @@ fn read(path: &Path, renderer: Option<&Renderer>, asked: &Receiver<Request>, tel
     teller.tell(News::Staged(Staged { model: model.clone(), missing: lacking }));
     let mut server = Server { path, stage: &stage, clips: Clips::of(&scene), renderer, model, scene: &scene, teller };
     let mut posed = server.stage.pose(None);
+    server.warm_up(&posed);
     std::thread::scope(|scope| {
         scope.spawn(|| teller.tell(News::Checked(Arc::new(check(&input)))));
         while let Ok(first) = asked.recv() {
@@ -170,6 +171,17 @@ struct Server<'s> {
 }
 
 impl<'s> Server<'s> {
+    /// Draws a tiny picture that nobody sees: drivers compile what draws this model the first time that it is drawn, and the window is not to wait for that.
+    fn warm_up(&self, posed: &Posed<'_>) {
+        let Some((renderer, model)) = self.renderer.zip(self.model.as_deref()) else { return };
+        let size = [16, 16];
+        let shot = Shot { size, camera: posed.camera(&Framing::default(), size), ..Shot::default() };
+        let mut target = Target::new(renderer, size);
+        renderer.draw(model, &renderer.pose(model, posed), &shot, &mut target);
+        // Only what is read has been drawn.
+        _ = renderer.read(&target);
+    }
+
     fn answer(&mut self, request: Request, posed: &mut Posed<'s>) {
         match request {
             Request::Pose(moment, framing) => {

@@ -19,7 +19,7 @@ pub struct Desktop {
     pub display: String,
     connection: RustConnection,
     root: u32,
-    /// The key codes of characters, and whether they take Shift.
+    /// What the keys make, from the first code on.
     first_code: u8,
     symbols: Vec<Vec<u32>>,
 }
@@ -81,37 +81,17 @@ impl Desktop {
         std::thread::sleep(Duration::from_millis(60));
     }
 
-    /// Which key makes this symbol, and whether with Shift.
-    fn code(&self, symbol: u32) -> (u8, bool) {
-        for (place, symbols) in self.symbols.iter().enumerate() {
-            if let Some(level) = symbols.iter().take(2).position(|there| *there == symbol) {
-                return (self.first_code + place as u8, level == 1);
-            }
-        }
-        panic!("no key makes {symbol:#x}");
+    /// Which key makes this symbol, by itself or with Shift.
+    fn code(&self, symbol: u32) -> u8 {
+        let place = self.symbols.iter().position(|symbols| symbols.iter().take(2).any(|there| *there == symbol));
+        self.first_code + place.unwrap_or_else(|| panic!("no key makes {symbol:#x}")) as u8
     }
 
     /// Presses keys together and lets go of them.
     pub fn press(&self, symbols: &[u32]) {
-        let codes: Vec<u8> = symbols.iter().map(|symbol| self.code(*symbol).0).collect();
+        let codes: Vec<u8> = symbols.iter().map(|symbol| self.code(*symbol)).collect();
         codes.iter().for_each(|code| self.fake(xproto::KEY_PRESS_EVENT, *code, [0, 0]));
         codes.iter().rev().for_each(|code| self.fake(xproto::KEY_RELEASE_EVENT, *code, [0, 0]));
-    }
-
-    /// Types a text.
-    pub fn type_text(&self, text: &str) {
-        for letter in text.chars() {
-            let (code, shifted) = self.code(letter as u32);
-            let shift = self.code(keys::SHIFT).0;
-            if shifted {
-                self.fake(xproto::KEY_PRESS_EVENT, shift, [0, 0]);
-            }
-            self.fake(xproto::KEY_PRESS_EVENT, code, [0, 0]);
-            self.fake(xproto::KEY_RELEASE_EVENT, code, [0, 0]);
-            if shifted {
-                self.fake(xproto::KEY_RELEASE_EVENT, shift, [0, 0]);
-            }
-        }
     }
 
     /// Moves the pointer.
@@ -146,6 +126,20 @@ impl Desktop {
         let data = image.unwrap().reply().unwrap().data;
         let pixels = data.chunks(4).map(|bgrx| [bgrx[2], bgrx[1], bgrx[0], 255]).collect();
         Picture::new(u32::from(width), u32::from(height), pixels).expect("four bytes a pixel")
+    }
+
+    /// A photograph once nothing moves any more; or after a while, if something goes on moving.
+    pub fn settled(&self) -> Picture {
+        let start = Instant::now();
+        let mut before = self.photograph();
+        loop {
+            std::thread::sleep(Duration::from_millis(400));
+            let now = self.photograph();
+            if now.pixels() == before.pixels() || start.elapsed() > Duration::from_secs(15) {
+                return now;
+            }
+            before = now;
+        }
     }
 
     /// A photograph once it shows what it should, or fails.

@@ -119,20 +119,20 @@ fn a_person_can_use_it() {
     keep(&first, "first");
 
     // Each of these shows something else than what was there before.
-    let mut before = first;
+    let mut before = desktop.settled();
     let mut changes = |what: &str, does: &dyn Fn()| {
         does();
-        let after = desktop.wait(what, |now| differing(now, &before) > 60);
-        keep(&after, what);
-        before = after;
+        desktop.wait(what, |now| differing(now, &before) > 60);
+        before = desktop.settled();
+        keep(&before, what);
     };
     let letter = |letter: char| letter as u32;
     changes("grid", &|| desktop.press(&[letter('g')]));
     changes("skeleton", &|| desktop.press(&[letter('k')]));
     changes("turned", &|| desktop.drag(1, [500, 300], [620, 340]));
     changes("panned", &|| desktop.drag(2, [500, 300], [420, 330]));
-    changes("closer", &|| desktop.press(&[letter('z')]));
     changes("fitted", &|| desktop.press(&[letter('f')]));
+    changes("from the front", &|| desktop.press(&[letter('1')]));
     changes("next mode", &|| desktop.press(&[letter('m')]));
     changes("previous mode", &|| desktop.press(&[keys::SHIFT, letter('m')]));
     changes("keys", &|| desktop.press(&[keys::F1]));
@@ -142,12 +142,22 @@ fn a_person_can_use_it() {
     changes("selected", &|| desktop.click([480, 320]));
     changes("panels away", &|| desktop.press(&[keys::F11]));
     changes("panels back", &|| desktop.press(&[keys::F11]));
-    changes("playing", &|| desktop.press(&[keys::SPACE]));
-    changes("stopped", &|| desktop.press(&[keys::SPACE]));
+    changes("played for a while", &|| {
+        desktop.press(&[keys::SPACE]);
+        std::thread::sleep(Duration::from_millis(700));
+        desktop.press(&[keys::SPACE]);
+    });
+    for (panel, x) in [("mixer", 89), ("curves", 141), ("findings", 200), ("bytes", 257), ("conversion", 321)] {
+        changes(panel, &|| desktop.click([x, 611]));
+    }
     changes("next file", &|| desktop.press(&[keys::PAGE_DOWN]));
     changes("broken file", &|| desktop.press(&[keys::PAGE_DOWN]));
     changes("first file again", &|| desktop.press(&[keys::PAGE_DOWN]));
     desktop.wait("the model is shown again", shows_a_model);
+    // The dialog of the window: its name is suggested, and Enter takes it.
+    changes("save the picture", &|| desktop.press(&[keys::CONTROL, keys::SHIFT, letter('s')]));
+    changes("saved", &|| desktop.press(&[keys::RETURN]));
+    assert!(home.path().join("a.png").is_file());
 
     assert!(running.is_running(), "nothing of this ends it");
     desktop.press(&[keys::CONTROL, letter('q')]);

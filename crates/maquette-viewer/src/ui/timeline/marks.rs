@@ -12,22 +12,22 @@ use maquette::scene::scene::Node;
 /// How many rows are drawn at most; a node has four properties, a broken file may hold more tracks.
 const MOST_ROWS: usize = 8;
 
-/// Paints the keys of a node; how many rows there were.
+/// Paints the keys of a node.
 pub fn paint_node(painter: &Painter, visuals: &Visuals, rect: Rect, view: &View, tracks: &[(&str, &[f32])]) {
     let rows = tracks.len().clamp(1, MOST_ROWS);
-    let height = (rect.height() / rows as f32).min(18.0);
+    let height = (rect.height() / rows as f32).min(26.0);
     let colour = visuals.selection.stroke.color;
     for (row, (property, times)) in tracks.iter().take(MOST_ROWS).enumerate() {
-        let y = rect.top() + height * (row as f32 + 0.5);
+        let y = rect.top() + height * (row as f32 + 0.72);
         let line = Stroke::new(1.0, visuals.widgets.noninteractive.bg_stroke.color);
         painter.hline(rect.x_range(), y, line);
-        let radius = (height * 0.3).clamp(1.5, 4.5);
+        let radius = (height * 0.25).clamp(1.5, 4.5);
         for secs in one_a_column(times, view, rect) {
             painter.add(diamond(view.x_of(secs, rect), y, radius, colour));
         }
-        let at = pos2(rect.left() + 4.0, y);
+        let at = pos2(rect.left() + 4.0, y - radius);
         let font = FontId::proportional(10.0);
-        painter.text(at, Align2::LEFT_CENTER, property, font, visuals.weak_text_color());
+        painter.text(at, Align2::LEFT_BOTTOM, property, font, visuals.weak_text_color());
     }
 }
 

@@ -131,10 +131,11 @@ pub fn arrows(context: &Context, response: &Response) -> [i32; 2] {
 
 /// How many frames a widget that has the focus was asked to go.
 pub fn steps(ui: &Ui, response: &Response) -> Option<i32> {
+    let has_focus = response.has_focus();
     let frames = ui.input(|input| {
         let asked = |action| input.num_accesskit_action_requests(response.id, action) as i32;
         let pressed = |key| input.num_presses(key) as i32;
-        let by_keys = response.has_focus() && !input.modifiers.command;
+        let by_keys = has_focus && !input.modifiers.command;
         let times = if input.modifiers.shift { 10 } else { 1 };
         let across = (pressed(Key::ArrowRight) - pressed(Key::ArrowLeft)) * times;
         let asked = asked(accesskit::Action::Increment) - asked(accesskit::Action::Decrement);

@@ -2,10 +2,11 @@
 
 use super::super::clip_choice::{self, NoClip};
 use super::super::named::{named, number};
+use super::super::signs::{self, Face, Sign};
 use super::super::{Desk, keys};
 use crate::actions::Action;
 use crate::state::player::Player;
-use eframe::egui::{Button, Ui};
+use eframe::egui::{Response, Ui};
 
 /// As fast as the keys can make it.
 const FASTEST: f64 = 16.0;
@@ -15,12 +16,12 @@ pub fn show(ui: &mut Ui, desk: &mut Desk<'_>) {
     let Some(player) = desk.session.document().and_then(|document| document.player.as_ref()) else { return };
     let is_playing = player.current().is_some_and(|channel| channel.is_playing);
     let is_looping = player.current().is_some_and(|channel| channel.is_looping);
-    button(ui, desk, "⏮", Action::Start, Face::Raised);
-    button(ui, desk, "◁", Action::PreviousFrame, Face::Raised);
-    button(ui, desk, if is_playing { "⏸" } else { "▶" }, Action::Play, pressed(is_playing));
-    button(ui, desk, "▷", Action::NextFrame, Face::Raised);
-    button(ui, desk, "⏭", Action::End, Face::Raised);
-    button(ui, desk, "🔁", Action::ToggleLoop, pressed(is_looping));
+    button(ui, desk, Sign::Start, Action::Start, Face::Raised);
+    button(ui, desk, Sign::Back, Action::PreviousFrame, Face::Raised);
+    button(ui, desk, if is_playing { Sign::Pause } else { Sign::Play }, Action::Play, Face::pressed_while(is_playing));
+    button(ui, desk, Sign::On, Action::NextFrame, Face::Raised);
+    button(ui, desk, Sign::End, Action::End, Face::Raised);
+    button(ui, desk, Sign::Loop, Action::ToggleLoop, Face::pressed_while(is_looping));
     ui.separator();
     if let Some(player) = desk.session.player_mut() {
         choice(ui, player);
@@ -29,28 +30,23 @@ pub fn show(ui: &mut Ui, desk: &mut Desk<'_>) {
         ui.separator();
         speed(ui, player);
     }
-    button(ui, desk, "×½", Action::Slower, Face::Raised);
-    button(ui, desk, "×2", Action::Faster, Face::Raised);
+    for (text, action) in [("×½", Action::Slower), ("×2", Action::Faster)] {
+        let response = named(ui.button(text), action.label());
+        done(ui, desk, response, action);
+    }
 }
 
-/// Whether a button looks pressed.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Face {
-    Raised,
-    Pressed,
+fn button(ui: &mut Ui, desk: &mut Desk<'_>, sign: Sign, action: Action, face: Face) {
+    let response = signs::button(ui, sign, face, action.label());
+    done(ui, desk, response, action);
 }
 
-fn pressed(is_pressed: bool) -> Face {
-    if is_pressed { Face::Pressed } else { Face::Raised }
-}
-
-fn button(ui: &mut Ui, desk: &mut Desk<'_>, sign: &str, action: Action, face: Face) {
+fn done(ui: &Ui, desk: &mut Desk<'_>, response: Response, action: Action) {
     let hint = match keys::shown(ui.ctx(), action) {
         Some(key) => format!("{} ({key})", action.label()),
         None => action.label().to_owned(),
     };
-    let response = ui.add(Button::new(sign).selected(face == Face::Pressed));
-    if named(response, action.label()).on_hover_text(hint).clicked() {
+    if response.on_hover_text(hint).clicked() {
         desk.done.push(action);
     }
 }
@@ -106,8 +102,8 @@ fn speed(ui: &mut Ui, player: &mut Player) {
     if let Some(speed) = speed {
         channel.speed = speed as f32;
     }
-    let response = ui.add(Button::new("⇄").selected(channel.speed < 0.0));
-    if named(response, "Backwards").on_hover_text("Backwards").clicked() {
+    let face = Face::pressed_while(channel.speed < 0.0);
+    if signs::button(ui, Sign::Turn, face, "Backwards").on_hover_text("Backwards").clicked() {
         channel.speed = -channel.speed;
     }
 }
