@@ -2,7 +2,7 @@
 
 use crate::actions::{Action, Effect};
 use crate::dialogs::{Asked, Dialogs};
-use crate::state::document::Context;
+use crate::state::document::{Context, Document};
 use crate::state::saved::Saved;
 use crate::state::session::{NoticeKind, Session};
 use crate::tour::Tour;
@@ -25,6 +25,8 @@ pub struct App {
     pictures: Pictures,
     dialogs: Dialogs,
     tour: Option<Tour>,
+    /// What the bar of the window says.
+    title: String,
 }
 
 const NAME: &str = "maquette";
@@ -113,7 +115,7 @@ impl App {
         let waked = context.clone();
         let wake = Arc::new(move || waked.request_repaint());
         let session = Session::new(Context { renderer, wake });
-        App { session, panels: layout::usual(), pictures, dialogs: Dialogs::default(), tour: None }
+        App { session, panels: layout::usual(), pictures, dialogs: Dialogs::default(), tour: None, title: String::new() }
     }
 
     /// What is shown.
@@ -130,6 +132,7 @@ impl App {
         keys::held(&context, &mut self.session, delta_secs);
         self.session.update(delta_secs);
         self.take_dropped(&context);
+        self.say_what_is_open(&context);
         let mut desk = Desk { session: &mut self.session, done: &mut done };
         let mut chosen = None;
         Panel::top("menu").show(ui, |ui| chosen = menu::show(ui, &mut desk));
@@ -159,6 +162,15 @@ impl App {
         } else {
             // Files are looked at for changes.
             context.request_repaint_after(std::time::Duration::from_millis(500));
+        }
+    }
+
+    fn say_what_is_open(&mut self, context: &egui::Context) {
+        let names: Vec<String> = self.session.documents.iter().map(Document::name).collect();
+        let title = if names.is_empty() { NAME.to_owned() } else { format!("{} - {NAME}", names.join(", ")) };
+        if title != self.title {
+            context.send_viewport_cmd(ViewportCommand::Title(title.clone()));
+            self.title = title;
         }
     }
 

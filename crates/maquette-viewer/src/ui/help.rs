@@ -15,7 +15,7 @@ pub fn show(context: &Context, session: &mut Session) {
         .resizable(false)
         .anchor(Align2::CENTER_CENTER, [0.0, 0.0])
         .show(context, |ui| {
-            ScrollArea::vertical().max_height(room.max(200.0)).show(ui, |ui| {
+            ScrollArea::vertical().max_height(room.max(200.0)).min_scrolled_height(room.max(200.0)).show(ui, |ui| {
                 ui.horizontal_top(|ui| {
                     let columns: [&[Section]; 4] = [
                         &[Section::File, Section::Window],

@@ -96,8 +96,20 @@ pub const POINTER: &[(&str, &str)] = &[
 /// The key of an action, as it is written on this machine.
 pub fn shown(context: &Context, action: Action) -> Option<String> {
     let (modifiers, key, _) = KEYS.iter().find(|(_, _, there)| *there == action)?;
-    Some(context.format_shortcut(&KeyboardShortcut::new(*modifiers, *key)))
+    let written = context.format_shortcut(&KeyboardShortcut::new(*modifiers, *key));
+    Some(SIGNS.iter().fold(written, |written, (name, sign)| written.replace(name, sign)))
 }
+
+/// Keys that people know by their sign.
+const SIGNS: &[(&str, &str)] = &[
+    ("OpenBracket", "["),
+    ("CloseBracket", "]"),
+    ("Backtick", "`"),
+    ("Period", "."),
+    ("Comma", ","),
+    ("PageUp", "Page Up"),
+    ("PageDown", "Page Down"),
+];
 
 /// What was asked for by keys since the last picture.
 pub fn pressed(context: &Context, session: &Session) -> Vec<Action> {

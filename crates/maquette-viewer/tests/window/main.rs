@@ -143,8 +143,9 @@ fn a_person_can_use_it() {
     changes("panels away", &|| desktop.press(&[keys::F11]));
     changes("panels back", &|| desktop.press(&[keys::F11]));
     changes("played for a while", &|| {
+        let at_rest = desktop.photograph();
         desktop.press(&[keys::SPACE]);
-        std::thread::sleep(Duration::from_millis(700));
+        desktop.wait("it plays", |now| differing(now, &at_rest) > 60);
         desktop.press(&[keys::SPACE]);
     });
     for (panel, x) in [("mixer", 89), ("curves", 141), ("findings", 200), ("bytes", 257), ("conversion", 321)] {
