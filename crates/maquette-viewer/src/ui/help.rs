@@ -18,14 +18,14 @@ pub fn show(context: &Context, session: &mut Session) {
             ScrollArea::vertical().max_height(room.max(200.0)).min_scrolled_height(room.max(200.0)).show(ui, |ui| {
                 ui.horizontal_top(|ui| {
                     let columns: [&[Section]; 4] = [
-                        &[Section::File, Section::Window],
-                        &[Section::Camera],
+                        &[Section::File],
+                        &[Section::Camera, Section::Window],
                         &[Section::Show],
                         &[Section::Play, Section::Select],
                     ];
                     for column in columns {
                         ui.vertical(|ui| column.iter().for_each(|section| list(ui, *section)));
-                        ui.add_space(24.0);
+                        ui.add_space(16.0);
                     }
                 });
                 ui.add_space(8.0);
@@ -41,7 +41,7 @@ pub fn show(context: &Context, session: &mut Session) {
                                 }
                             });
                         });
-                        ui.add_space(24.0);
+                        ui.add_space(16.0);
                     }
                 });
             });

@@ -75,21 +75,21 @@ pub const KEYS: &[(Modifiers, Key, Action)] = &[
 
 /// Keys that do something while they are held, for the page of keys.
 pub const HELD: &[(&str, &str)] = &[
-    ("arrows", "turn around the model; look around while flying"),
+    ("arrows", "turn around the model"),
     ("Shift + arrows", "pan"),
     ("+ and -", "closer and away"),
     ("Ctrl + arrows", "turn the key light"),
-    ("W A S D, Q E", "fly: ahead, left, back, right, down, up (after V, or with the right button held)"),
+    ("W A S D Q E", "fly, after V or with the right button"),
 ];
 
 /// What the pointer does, for the page of keys.
 pub const POINTER: &[(&str, &str)] = &[
     ("drag", "turn around the model"),
     ("Shift + drag", "turn the key light"),
-    ("middle button, or Ctrl + drag", "pan"),
-    ("right button", "look around, and fly with W A S D, Q E"),
+    ("Ctrl + drag", "pan; so does the middle button"),
+    ("right drag", "look around"),
     ("wheel", "closer and away"),
-    ("click", "select what is there: a joint while bones are shown, or a node"),
+    ("click", "select a joint while bones are shown, else a node"),
     ("double click", "look at what is there"),
 ];
 

@@ -132,11 +132,13 @@ impl Desktop {
     #[track_caller]
     pub fn settled(&self) -> Picture {
         let start = Instant::now();
-        let mut before = self.photograph();
+        let (mut before, mut same) = (self.photograph(), 0);
         loop {
-            std::thread::sleep(Duration::from_millis(400));
+            std::thread::sleep(Duration::from_millis(350));
             let now = self.photograph();
-            if now.pixels() == before.pixels() {
+            same = if now.pixels() == before.pixels() { same + 1 } else { 0 };
+            // A picture may take longer than a look.
+            if same == 4 {
                 return now;
             }
             assert!(start.elapsed() < Duration::from_secs(60), "something goes on moving");
