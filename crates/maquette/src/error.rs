@@ -334,7 +334,10 @@ impl fmt::Display for Error {
             Error::NoSuchClip { file, patterns, names } => {
                 let asked = patterns.join(" or ");
                 match names.iter().all(String::is_empty) {
-                    true => write!(f, "{file} has no clip called {asked}; its clips have no names, and --clip '*' names them"),
+                    true => write!(
+                        f,
+                        "{file} has no clip called {asked}; its clips have no names, and --clip '*' names them"
+                    ),
                     false => write!(f, "{file} has no clip called {asked}; it has {}", listed(names)),
                 }
             }

@@ -32,8 +32,7 @@ pub enum NoteKind {
 
 impl NoteKind {
     /// In the order of the documents.
-    pub const ALL: [NoteKind; 4] =
-        [NoteKind::Skipped, NoteKind::Unused, NoteKind::Unselected, NoteKind::Numbered];
+    pub const ALL: [NoteKind; 4] = [NoteKind::Skipped, NoteKind::Unused, NoteKind::Unselected, NoteKind::Numbered];
 
     /// The word used in JSON.
     pub fn word(self) -> &'static str {

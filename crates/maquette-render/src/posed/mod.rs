@@ -199,11 +199,6 @@ impl<'s> Posed<'s> {
         framing.camera_of(&bounds, drawn, size)
     }
 
-    /// Whether bones are drawn because there is no geometry.
-    pub fn is_bones(&self) -> bool {
-        self.parts.iter().any(|part| part.streams.is_none())
-    }
-
     pub(crate) fn vertices(&self, part: &PosedPart<'_>) -> &[Vec3] {
         self.positions.get(part.first_vertex..part.first_vertex + part.vertex_count).unwrap_or_default()
     }

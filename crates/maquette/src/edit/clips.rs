@@ -104,9 +104,7 @@ impl Adding<'_> {
                     self.notes.push(Note::new(NoteKind::Numbered, which, "the model has as many joints"));
                 }
                 let added_clip = match on_joints {
-                    Some(clip) => {
-                        Ok(attach(scene, &Clip { name: free.clone(), ..clip }, &self.matching, &mut lost))
-                    }
+                    Some(clip) => Ok(attach(scene, &Clip { name: free.clone(), ..clip }, &self.matching, &mut lost)),
                     None => add_clip(scene, &other.scene, clip, &free, &self.matching, &mut lost),
                 };
                 match added_clip {

@@ -21,9 +21,11 @@ pub fn on_joints(clip: &Clip, scene: &Scene) -> Option<Clip> {
     let numbers: Vec<usize> = clip.tracks.iter().map(number).collect::<Option<_>>()?;
     let count = kept_bones(clip).or(numbers.iter().max().map(|last| last + 1))?;
     let skin = scene.skins.iter().find(|skin| skin.joints.len() == count)?;
-    let tracks = clip.tracks.iter().zip(numbers).map(|(track, number)| {
-        Some(Track { target: Target::Node(*skin.joints.get(number)?), ..track.clone() })
-    });
+    let tracks = clip
+        .tracks
+        .iter()
+        .zip(numbers)
+        .map(|(track, number)| Some(Track { target: Target::Node(*skin.joints.get(number)?), ..track.clone() }));
     Some(Clip { tracks: tracks.collect::<Option<_>>()?, ..clip.clone() })
 }
 
@@ -53,7 +55,8 @@ mod tests {
     fn model(joints: usize) -> Scene {
         let mut scene = Scene::default();
         scene.nodes.push(Node { name: "above".into(), ..Node::default() });
-        let joints: Vec<_> = (0..joints).map(|at| scene.nodes.push(Node { name: format!("j{at}"), ..Node::default() })).collect();
+        let joints: Vec<_> =
+            (0..joints).map(|at| scene.nodes.push(Node { name: format!("j{at}"), ..Node::default() })).collect();
         scene.skins.push(Skin { joint_from_mesh: vec![Mat4::IDENTITY; joints.len()], joints, ..Skin::default() });
         scene
     }
