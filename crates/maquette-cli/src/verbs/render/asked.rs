@@ -49,13 +49,15 @@ pub fn is_film(path: &Path) -> bool {
     ending.is_some_and(|ending| matches!(ending.as_str(), "gif" | "webp" | "apng"))
 }
 
-/// Folders as the files in them whose endings name a format that can be drawn, in the order of their names: models, or clips where a model for these is named.
+fn of_name(file: &Path) -> Option<&'static Format> {
+    BUILT_IN.by_file_name(&file.to_string_lossy())
+}
+
+/// Folders as the files in them whose endings name a format that can be drawn, in the order of their names: models, or clips where a model for these is named or there is none.
 pub fn files(args: &RenderArgs) -> Result<Vec<PathBuf>> {
     let caps = |format: &Format| format.dialects.first().map_or(Caps::NOTHING, |dialect| (format.caps)(dialect.id));
-    let is_wanted = |format: &Format| match args.on {
-        Some(_) => caps(format).clips != Some(0),
-        None => caps(format).meshes,
-    };
+    let is_model = |file: &PathBuf| of_name(file).is_some_and(|format| caps(format).meshes);
+    let has_clips = |file: &PathBuf| of_name(file).is_some_and(|format| caps(format).clips != Some(0));
     let mut files = Vec::with_capacity(args.files.len());
     for path in &args.files {
         if !path.is_dir() {
@@ -66,7 +68,12 @@ pub fn files(args: &RenderArgs) -> Result<Vec<PathBuf>> {
         let entries = std::fs::read_dir(path).and_then(|entries| entries.collect::<std::io::Result<Vec<_>>>());
         let entries = entries.map_err(Error::io(&folder, "read"))?;
         let mut inside: Vec<PathBuf> = entries.into_iter().map(|entry| entry.path()).collect();
-        inside.retain(|file| BUILT_IN.by_file_name(&file.to_string_lossy()).is_some_and(is_wanted) && file.is_file());
+        inside.retain(|file| (is_model(file) || has_clips(file)) && file.is_file());
+        if args.on.is_some() {
+            inside.retain(has_clips);
+        } else if inside.iter().any(is_model) {
+            inside.retain(is_model);
+        }
         if inside.is_empty() {
             return Err(Error::Usage(format!("{folder} holds no file whose ending names a format that can be drawn")));
         }
