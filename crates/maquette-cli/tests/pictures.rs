@@ -191,19 +191,18 @@ fn warnings_are_in_json_and_strict_counts_them() {
     let json = run.json_lines();
     assert!(run.code == 1 && json[0]["warnings"][0].as_str().unwrap().contains("EXT_mesh_gpu_instancing"), "{json:?}");
     assert!(run.err.contains("warning: many.gltf"), "{}", run.err);
-    // What is asked to be seen from inside of nothing.
-    folder.fine(&[
-        "render",
-        "post.glb",
-        "-o",
-        "dark.png",
-        "--mode",
-        "metalness",
-        "--background",
-        "#000",
-        "--size",
-        "16",
-    ]);
+    // A triangle without any area, whose corners are all at the origin.
+    let zeros = "A".repeat(48);
+    let nothing = format!(
+        r#"{{"asset":{{"version":"2.0"}},"scene":0,"scenes":[{{"nodes":[0]}}],"nodes":[{{"mesh":0}}],
+        "meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}}}}]}}],"bufferViews":[{{"buffer":0,"byteLength":36}}],
+        "accessors":[{{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[0,0,0]}}],
+        "buffers":[{{"byteLength":36,"uri":"data:application/octet-stream;base64,{zeros}"}}]}}"#
+    );
+    folder.write("nothing.gltf", nothing.as_bytes());
+    let run = folder.run(&["render", "nothing.gltf", "-o", "nothing.png", "--size", "32", "--json", "--strict"]);
+    let json = run.json_lines();
+    assert!(run.code == 1 && json[0]["warnings"][0].as_str().unwrap().contains("nothing is to be seen"), "{json:?}");
     let run =
         folder.run(&["render", "post.glb", "-o", "a.png", "--mode", "emissive", "--exposure", "1", "--size", "16"]);
     assert!(run.err.contains("--mode shaded"), "{}", run.err);

@@ -8,6 +8,7 @@ use super::{moment, picture, shoot, stage, whole_camera};
 use crate::Verdict;
 use crate::complain::complain_about;
 use crate::progress::Many;
+use maquette::texture::letters;
 use maquette::{Error, Result};
 use maquette_render::{Background, Picture, sheet};
 use std::path::Path;
@@ -40,7 +41,7 @@ pub fn draw(args: &RenderArgs, out: &Out) -> Result<Verdict> {
                 failed += 1;
                 errors.push((file, error));
                 let plain = blank(args)?;
-                cells.extend((0..count).map(|_| (plain.clone(), format!("{}: cannot be drawn", name(file)))));
+                cells.extend((0..count).map(|_| (plain.clone(), name(file))));
             }
         }
     }
@@ -81,7 +82,12 @@ fn pixel(background: Background) -> [u8; 4] {
 fn blank(args: &RenderArgs) -> Result<Picture> {
     let [width, height] = args.size;
     let pixels = vec![pixel(args.background.unwrap_or_default()); width as usize * height as usize];
-    Picture::new(width, height, pixels).ok_or_else(|| Error::Usage("a picture of this size cannot be made".into()))
+    let too_large = || Error::Usage("a picture of this size cannot be made".into());
+    let mut blank = Picture::new(width, height, pixels).ok_or_else(too_large)?;
+    let dot = (width / 160).clamp(1, 4);
+    let words = letters::cut("cannot be drawn", width, dot);
+    letters::write(&mut blank, [2 * dot, height / 2], &words, dot, [200, 60, 50, 255]);
+    Ok(blank)
 }
 
 /// Every clip at several moments; a file without clips from all sides.
