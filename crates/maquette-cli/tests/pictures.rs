@@ -220,6 +220,13 @@ fn bones_that_are_but_numbers_are_matched_by_them() {
     let run =
         folder.fine(&["render", "other.pani", "--on", "post.pmdl", "--time", "0.5", "-o", "a.png", "--size", "64"]);
     assert!(run.err.contains("matched by their numbers"), "{}", run.err);
+    for words in [
+        &["convert", "post.pmdl", "x.glb", "--clip", "other.pani"][..],
+        &["clip", "apply", "post.pmdl", "other.pani", "-o", "y.glb"],
+    ] {
+        let run = folder.fine(words);
+        assert!(run.err.contains("note: the bones of clip"), "{words:?}: {}", run.err);
+    }
     folder.fine(&["render", "post.pmdl", "--clip", "*", "--time", "0.5", "-o", "b.png", "--size", "64"]);
     assert!(folder.read("a.png") == folder.read("b.png"));
 }

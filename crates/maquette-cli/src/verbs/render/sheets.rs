@@ -86,7 +86,11 @@ fn blank(args: &RenderArgs) -> Result<Picture> {
     let mut blank = Picture::new(width, height, pixels).ok_or_else(too_large)?;
     let dot = (width / 160).clamp(1, 4);
     let words = letters::cut("cannot be drawn", width, dot);
-    letters::write(&mut blank, [2 * dot, height / 2], &words, dot, [200, 60, 50, 255]);
+    let ink = match pixel(args.background.unwrap_or_default()).map(u32::from) {
+        [r, g, b, 255] if r + g + b < 382 => [255; 4],
+        _ => [40, 40, 40, 255],
+    };
+    letters::write(&mut blank, [2 * dot, height / 2], &words, dot, ink);
     Ok(blank)
 }
 
