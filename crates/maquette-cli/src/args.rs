@@ -65,7 +65,7 @@ pub enum Verb {
     /// Draw models: pictures on any machine, without a graphics processor
     ///
     /// One picture, one for each of many files, moments of a clip, a labelled sheet, a turntable, or two models beside each other with where they differ.
-    /// Exit code 1 if --compare finds them less alike than --threshold asks, 2 if something cannot be drawn.
+    /// Exit code 1 if --compare finds them less alike than --threshold asks, or with --strict if there is a warning, 2 if something cannot be drawn.
     Render(Box<RenderArgs>),
     /// Show a model in a window, or two side by side: turn it, play it, look into it
     ///

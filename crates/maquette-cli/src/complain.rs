@@ -20,10 +20,17 @@ pub fn warn(text: &str) {
     drop(writeln!(terminal::notes(), "{} {text}", style::severity("warning:")));
 }
 
+/// Says what is good to know.
+pub fn note(text: &str) {
+    // Nobody is left to tell.
+    drop(writeln!(terminal::notes(), "{} {text}", style::severity("note:")));
+}
+
 /// Says what went wrong with one file of many: which it was, too, if the error itself does not.
 pub fn complain_about(input: &Path, error: &Error) {
     let input = input.display().to_string();
-    say(error, Some(input).filter(|input| error.file() != Some(input)));
+    let is_said = error.file() == Some(&input) || error.to_string().contains(&input);
+    say(error, Some(input).filter(|_| !is_said));
 }
 
 fn say(error: &Error, file: Option<String>) {

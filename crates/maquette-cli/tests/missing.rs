@@ -46,7 +46,7 @@ fn a_picture_that_is_not_there_is_told_once_and_with_the_remedy() {
     let folder = with_picture();
     remove(&folder, PICTURE);
     let told = "images of image \"checker\": the file \"post.checker.png\" is not there; \
-                put it where the model looks for it and convert again";
+                put it where the model looks for it";
     for output in ["a.aem", "a.nlm", "a.pmdl", "a.bmw", "a.glb", "a.pmat"] {
         assert_eq!(of_pictures(&folder, output), [told], "{output}");
     }

@@ -5,10 +5,14 @@ use crate::layouts::group;
 use crate::textures::{Samplers, TextureOnDevice};
 use bytemuck::{Pod, Zeroable};
 use maquette_render::parts::{self, Magnify, Material, NormalChannels, Sampler};
+use maquette_scene::material::AlphaMode;
 use wgpu::util::DeviceExt;
 
 /// Textures of a material.
 pub(crate) const TEXTURES: usize = 6;
+
+/// The least opacity of a material whose alpha does not count.
+const ALWAYS_THERE: f32 = -1.0;
 
 /// As shaders have it.
 #[repr(C)]
@@ -77,7 +81,10 @@ impl MaterialOnDevice {
             metallic: material.metallic,
             roughness: material.roughness,
             occlusion_strength: material.occlusion_strength,
-            least_opacity: parts::least_opacity(material),
+            least_opacity: match material.alpha {
+                AlphaMode::Opaque => ALWAYS_THERE,
+                AlphaMode::Mask(_) | AlphaMode::Blend => parts::least_opacity(material),
+            },
             texels: found.first().copied().flatten().map_or(0.0, |texture| texture.texels),
             unlit: u32::from(material.unlit),
             two_channels: u32::from(material.normal_channels == NormalChannels::Two),

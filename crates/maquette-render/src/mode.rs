@@ -10,7 +10,7 @@ pub enum Mode {
     Shaded,
     /// Base colour, with opacity.
     BaseColour,
-    /// Opacity, as grey.
+    /// Opacity, as grey: 1 for opaque materials, and of masked ones what decides about being cut out.
     Opacity,
     /// Normals with the normal map, in scene space: `n · 0.5 + 0.5`.
     NormalMap,

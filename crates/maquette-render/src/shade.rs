@@ -8,6 +8,7 @@ use crate::surface::{self, Surface};
 use crate::tone_map::ToneMap;
 use crate::triangle::{Shares, Triangle};
 use maquette_scene::glam::Vec3;
+use maquette_scene::material::AlphaMode;
 use maquette_scene::mesh::Influences;
 
 /// How numbers become bytes.
@@ -41,7 +42,7 @@ pub(crate) fn shade(frame: &Frame<'_>, triangle: &Triangle<'_>, x: f32, y: f32) 
     match frame.mode {
         Mode::Shaded => shaded(frame, triangle, &shares, whole(), [x, y]),
         Mode::BaseColour => surface::base_colour(stage, triangle, &shares),
-        Mode::Opacity => grey(surface::base_colour(stage, triangle, &shares).1),
+        Mode::Opacity => grey(opacity(triangle, surface::base_colour(stage, triangle, &shares).1)),
         Mode::NormalMap => direction(whole().normal),
         Mode::Roughness => grey(whole().roughness),
         Mode::Occlusion => grey(whole().occlusion),
@@ -78,6 +79,14 @@ fn shaded(frame: &Frame<'_>, triangle: &Triangle<'_>, shares: &Shares, surface: 
     };
     let light = frame.lamps.shade(&surface, frame.lens.towards_viewer(place), reach);
     (frame.tone_map.apply(light * frame.exposure), surface.opacity)
+}
+
+/// What of the alpha of its colours a material lets count.
+fn opacity(triangle: &Triangle<'_>, alpha: f32) -> f32 {
+    match triangle.material.alpha {
+        AlphaMode::Opaque => 1.0,
+        AlphaMode::Mask(_) | AlphaMode::Blend => alpha,
+    }
 }
 
 fn checker(triangle: &Triangle<'_>, shares: &Shares) -> Vec3 {

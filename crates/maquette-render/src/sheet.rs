@@ -7,6 +7,7 @@ pub const MOST_PIXELS: u64 = 1 << 28;
 const GAP: u32 = 8;
 const PAPER: [u8; 4] = [250, 250, 250, 255];
 const INK: [u8; 4] = [40, 40, 40, 255];
+const LIGHT_INK: [u8; 4] = [225, 225, 225, 255];
 
 /// Where things are on a sheet.
 struct Layout {
@@ -54,11 +55,18 @@ pub fn has_room(count: usize, columns: u32, cell: [u32; 2]) -> bool {
 
 /// Puts pictures with their words side by side, row after row; `None` where there are none, they are not of one size, or there is no room for them.
 pub fn sheet(cells: &[(Picture, String)], columns: u32) -> Option<Picture> {
+    sheet_on(PAPER, cells, columns)
+}
+
+/// The same on paper of another colour, which may be transparent.
+pub fn sheet_on(paper: [u8; 4], cells: &[(Picture, String)], columns: u32) -> Option<Picture> {
+    let [r, g, b, a] = paper.map(u32::from);
+    let ink = if a >= 128 && r + g + b < 382 { LIGHT_INK } else { INK };
     let (first, _) = cells.first()?;
     let cell = [first.width(), first.height()];
     let layout = Layout::new(cells.len(), columns, cell)?;
     let [width, height] = layout.size()?;
-    let mut whole = Picture::new(width, height, vec![PAPER; width as usize * height as usize])?;
+    let mut whole = Picture::new(width, height, vec![paper; width as usize * height as usize])?;
     for (at, (picture, words)) in cells.iter().enumerate() {
         if [picture.width(), picture.height()] != cell {
             return None;
@@ -66,7 +74,7 @@ pub fn sheet(cells: &[(Picture, String)], columns: u32) -> Option<Picture> {
         let [left, top] = layout.corner(at);
         put(&mut whole, picture, [left, top]);
         let words = letters::cut(words, cell[0], layout.dot);
-        letters::write(&mut whole, [left, top + cell[1] + 2 * layout.dot], &words, layout.dot, INK);
+        letters::write(&mut whole, [left, top + cell[1] + 2 * layout.dot], &words, layout.dot, ink);
     }
     Some(whole)
 }
@@ -78,6 +86,10 @@ fn put(whole: &mut Picture, picture: &Picture, [left, top]: [u32; 2]) {
         let start = (top as usize + y) * width + left as usize;
         let below = whole.pixels_mut().get_mut(start..).unwrap_or_default();
         for (below, &[r, g, b, a]) in below.iter_mut().zip(picture.row(y)) {
+            if let [_, _, _, 0] = below {
+                *below = [r, g, b, a];
+                continue;
+            }
             let opacity = u16::from(a);
             let mix = |above: u8, below: u8| {
                 ((u16::from(above) * opacity + u16::from(below) * (255 - opacity) + 127) / 255) as u8
@@ -111,6 +123,16 @@ mod tests {
         let half = (Picture::of_one([0, 0, 0, 128]), String::new());
         let whole = sheet(&[half], 1).unwrap();
         assert_eq!(whole.row(8)[8], [125, 125, 125, 255]);
+    }
+
+    #[test]
+    fn paper_may_be_dark_or_not_there_at_all() {
+        let dark = sheet_on([10, 10, 20, 255], &[cell(7)], 1).unwrap();
+        assert_eq!((dark.row(0)[0], dark.row(8)[8]), ([10, 10, 20, 255], [7, 7, 7, 255]));
+        assert!((18..30).any(|y| dark.row(y).contains(&LIGHT_INK)));
+        let half = (Picture::of_one([1, 2, 3, 128]), String::new());
+        let none = sheet_on([0; 4], &[half], 1).unwrap();
+        assert_eq!((none.row(0)[0], none.row(8)[8]), ([0; 4], [1, 2, 3, 128]));
     }
 
     #[test]

@@ -153,6 +153,8 @@ fn opaque_materials_ignore_opacity() {
     let mut scene = Scene::default();
     quad(&mut scene, [0.0, 0.0], [4.0, 4.0], 0.0, material([0.0, 1.0, 0.0, 0.25]));
     assert_eq!(pixel(&taken(&scene, &flat_shot(4)), 1, 1), [0, 255, 0, 255]);
+    let opacity = Shot { mode: Mode::Opacity, ..flat_shot(4) };
+    assert_eq!(pixel(&taken(&scene, &opacity), 1, 1), [255; 4]);
 }
 
 #[test]

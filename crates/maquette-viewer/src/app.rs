@@ -115,7 +115,14 @@ impl App {
         let waked = context.clone();
         let wake = Arc::new(move || waked.request_repaint());
         let session = Session::new(Context { renderer, wake });
-        App { session, panels: layout::usual(), pictures, dialogs: Dialogs::default(), tour: None, title: String::new() }
+        App {
+            session,
+            panels: layout::usual(),
+            pictures,
+            dialogs: Dialogs::default(),
+            tour: None,
+            title: String::new(),
+        }
     }
 
     /// What is shown.

@@ -56,7 +56,8 @@ pub fn plan_edits(inputs: &[PathBuf], folder: &Path) -> Result<Vec<Entry>> {
     plan_into(inputs, folder, Path::to_path_buf)
 }
 
-fn plan_into(inputs: &[PathBuf], folder: &Path, name: impl Fn(&Path) -> PathBuf) -> Result<Vec<Entry>> {
+/// Files into a folder, each under the name that is made of its own.
+pub fn plan_into(inputs: &[PathBuf], folder: &Path, name: impl Fn(&Path) -> PathBuf) -> Result<Vec<Entry>> {
     let output = |input: &PathBuf| folder.join(name(Path::new(input.file_name().unwrap_or_default())));
     plan(inputs.iter().map(|input| (input.clone(), output(input))).collect())
 }

@@ -332,7 +332,14 @@ impl fmt::Display for Error {
             ),
             Error::NoClip { file } => write!(f, "{file} holds no clip"),
             Error::NoSuchClip { file, patterns, names } => {
-                write!(f, "{file} has no clip called {}; it has {}", patterns.join(" or "), listed(names))
+                let asked = patterns.join(" or ");
+                match names.iter().all(String::is_empty) {
+                    true => write!(
+                        f,
+                        "{file} has no clip called {asked}; its clips have no names, and --clip '*' names them"
+                    ),
+                    false => write!(f, "{file} has no clip called {asked}; it has {}", listed(names)),
+                }
             }
             Error::Clip { file, clip, why } if clip.is_empty() => write!(f, "{file}: {why}"),
             Error::Clip { file, clip, why } => write!(f, "{file}, clip {clip:?}: {why}"),

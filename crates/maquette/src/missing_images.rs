@@ -26,7 +26,7 @@ fn why(path: &str, source: &Source<'_>) -> String {
             format!("{path:?} is not fetched; save the image beside the model and name that")
         }
         None if source.resources.contains(&name) => format!("the file {path:?} is no image of a kind that is known"),
-        None => format!("the file {path:?} is not there; put it where the model looks for it and convert again"),
+        None => format!("the file {path:?} is not there; put it where the model looks for it"),
     }
 }
 

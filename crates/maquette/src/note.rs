@@ -8,7 +8,7 @@ use std::fmt;
 #[non_exhaustive]
 pub struct Note {
     /// `skipped`: a clip of a folder moves no bone of the model. `unused`: a line of a bone map is about a bone that no clip has. `unselected`: a selection does not
-    /// name it.
+    /// name it. `numbered`: bones of a clip, which have no names, are matched by number.
     pub kind: NoteKind,
     /// What it is about: `clips/walk.seanim`, `clip "Run"`.
     pub subject: String,
@@ -26,11 +26,13 @@ pub enum NoteKind {
     Unused,
     /// A selection does not name it.
     Unselected,
+    /// Bones of a clip, which have no names, are matched by number.
+    Numbered,
 }
 
 impl NoteKind {
     /// In the order of the documents.
-    pub const ALL: [NoteKind; 3] = [NoteKind::Skipped, NoteKind::Unused, NoteKind::Unselected];
+    pub const ALL: [NoteKind; 4] = [NoteKind::Skipped, NoteKind::Unused, NoteKind::Unselected, NoteKind::Numbered];
 
     /// The word used in JSON.
     pub fn word(self) -> &'static str {
@@ -38,12 +40,13 @@ impl NoteKind {
             NoteKind::Skipped => "skipped",
             NoteKind::Unused => "unused",
             NoteKind::Unselected => "unselected",
+            NoteKind::Numbered => "numbered",
         }
     }
 
     /// Whether it may be a mistake, and not what was asked for.
     pub fn is_warning(self) -> bool {
-        self != NoteKind::Unselected
+        matches!(self, NoteKind::Skipped | NoteKind::Unused)
     }
 }
 
@@ -66,6 +69,7 @@ impl fmt::Display for Note {
             NoteKind::Skipped => write!(f, "{subject} is skipped: {detail}"),
             NoteKind::Unused => write!(f, "{subject} is not used: {detail}"),
             NoteKind::Unselected => write!(f, "{subject} is left out: {detail}"),
+            NoteKind::Numbered => write!(f, "the bones of {subject} are matched by their numbers: {detail}"),
         }
     }
 }

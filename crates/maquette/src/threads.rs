@@ -4,10 +4,14 @@ use rayon::ThreadPoolBuilder;
 use std::sync::{Arc, RwLock};
 use std::thread;
 
-/// Starts the threads. What is done in parallel without this starts them itself, and panics where the system gives none; a program that
+/// Starts as many threads as the processor runs at once. What is done in parallel without this starts them itself, and panics where the system gives none; a program that
 /// must not calls this first, and works on the thread it has if need be.
 pub fn start() {
-    let wanted = thread::available_parallelism().map_or(1, usize::from);
+    start_some(thread::available_parallelism().map_or(1, usize::from));
+}
+
+/// Starts so many threads, or as many as there are to be had.
+pub fn start_some(wanted: usize) {
     let threads = match to_be_had(wanted) {
         0 => ThreadPoolBuilder::new().num_threads(1).use_current_thread(),
         threads => ThreadPoolBuilder::new().num_threads(threads),

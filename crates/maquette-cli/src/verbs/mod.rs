@@ -32,7 +32,10 @@ pub fn run(cli: Cli) -> Result<Verdict> {
         return Err(Error::Usage("standard input can be read only once, and `-` is given more often".into()));
     }
     if matches!(cli.verb, Verb::Convert(_) | Verb::Clip(_) | Verb::Render(_) | Verb::Textures(_) | Verb::Diff(_)) {
-        maquette::threads::start();
+        match &cli.verb {
+            Verb::Render(args) => start_threads(args.threads),
+            _ => maquette::threads::start(),
+        }
     }
     match cli.verb {
         Verb::Info(args) => info::run(&args),
@@ -43,12 +46,19 @@ pub fn run(cli: Cli) -> Result<Verdict> {
         Verb::Sample(args) => sample::run(&args),
         Verb::Convert(args) => convert::run(&args),
         Verb::Clip(args) => clip::run(&args),
-        Verb::Render(args) => render::run(&args),
+        Verb::Render(args) => render::run(*args),
         Verb::View(args) => view::run(&args),
         Verb::Textures(args) => textures::run(&args),
         Verb::Diff(args) => diff::run(&args),
         Verb::Completions { shell } => completions(shell),
         Verb::Man { folder } => manual(folder),
+    }
+}
+
+fn start_threads(asked: Option<u32>) {
+    match asked {
+        Some(threads) => maquette::threads::start_some(threads as usize),
+        None => maquette::threads::start(),
     }
 }
 

@@ -18,6 +18,7 @@ struct Material {
     metallic: f32,
     roughness: f32,
     occlusion_strength: f32,
+    /// Below 0 where alpha does not count.
     least_opacity: f32,
     /// Texels of the base colour; 0 without one.
     texels: f32,

@@ -210,7 +210,7 @@ fn appearance(place: Place) -> vec4f {
         return vec4f(colour.xyz, opacity);
     }
     if frame.mode == MODE_OPACITY {
-        return vec4f(vec3f(opacity), 1.0);
+        return vec4f(vec3f(select(opacity, 1.0, material.least_opacity < 0.0)), 1.0);
     }
     let surface = surface_of(place, colour, axes);
     switch frame.mode {

@@ -190,10 +190,19 @@ impl<'s> Posed<'s> {
 
     /// A camera that sees all that is drawn, as closely as the model itself and not its box allows.
     pub fn camera(&self, framing: &Framing, size: [u32; 2]) -> Camera {
-        let Some(bounds) = self.bounds() else { return framing.camera(&Bounds::UNIT, size) };
-        let drawn = self.parts.iter().flat_map(|part| {
-            let vertices = self.vertices(part);
-            part.indices.iter().filter_map(|index| vertices.get(*index as usize).copied())
+        Posed::camera_of_all(&[self], framing, size)
+    }
+
+    /// A camera that sees all of several, in one place.
+    pub fn camera_of_all(all: &[&Posed<'_>], framing: &Framing, size: [u32; 2]) -> Camera {
+        let Some(bounds) = all.iter().filter_map(|posed| posed.bounds()).reduce(Bounds::and) else {
+            return framing.camera(&Bounds::UNIT, size);
+        };
+        let drawn = all.iter().flat_map(|posed| {
+            posed.parts.iter().flat_map(|part| {
+                let vertices = posed.vertices(part);
+                part.indices.iter().filter_map(|index| vertices.get(*index as usize).copied())
+            })
         });
         framing.camera_of(&bounds, drawn, size)
     }

@@ -1,14 +1,14 @@
 //! Clips of other files, put onto a model. A file that is named, and moves no bone of it, is a mistake; in a folder it may be there for another model.
 
-use super::{Edits, OwnClips};
+use super::{Edits, OwnClips, numbered};
 use crate::clips::{ClipRow, Did};
 use crate::note::{Note, NoteKind};
 use crate::read::ReadOptions;
 use crate::{Error, Input, Result, bone_map, error, ops};
-use maquette_formats::companions::{numbered, stem_of};
+use maquette_formats::companions::{self, stem_of};
 use maquette_formats::format::BUILT_IN;
 use maquette_scene::Scene;
-use maquette_scene::attach::{AttachOptions, Attached};
+use maquette_scene::attach::{AttachOptions, Attached, attach};
 use maquette_scene::clip::{Clip, Target};
 use maquette_scene::loss::{LossKind, LossReport, Lost, subject};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -93,9 +93,21 @@ impl Adding<'_> {
                     self.passed_over.push(name.to_owned());
                     continue;
                 }
-                let free = (1..).map(|turn| numbered(name, turn)).find(|name| !self.taken.contains(name));
+                let free = (1..).map(|turn| companions::numbered(name, turn)).find(|name| !self.taken.contains(name));
                 let free = free.unwrap_or_default();
-                match add_clip(scene, &other.scene, clip, &free, &self.matching, &mut lost) {
+                let on_joints = match self.matching.map.is_empty() {
+                    true => numbered::on_joints(clip, scene),
+                    false => None,
+                };
+                if on_joints.is_some() {
+                    let which = format!("{} of {}", subject("clip", index, name), input.label);
+                    self.notes.push(Note::new(NoteKind::Numbered, which, "the model has as many joints"));
+                }
+                let added_clip = match on_joints {
+                    Some(clip) => Ok(attach(scene, &Clip { name: free.clone(), ..clip }, &self.matching, &mut lost)),
+                    None => add_clip(scene, &other.scene, clip, &free, &self.matching, &mut lost),
+                };
+                match added_clip {
                     Ok(attached) => {
                         added += 1;
                         if free != name {

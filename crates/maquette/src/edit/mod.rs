@@ -1,6 +1,7 @@
 //! What a conversion does to a scene between reading and writing, in this order: a selection, clips of other files, coordinates, axes, size.
 
 mod clips;
+mod numbered;
 
 use crate::clips::ClipRow;
 use crate::note::Note;

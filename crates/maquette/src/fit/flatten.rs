@@ -1,11 +1,12 @@
 //! Nodes flattened into a model: vertices in one space, moved by one skeleton.
 //!
-//! What is skinned keeps its vertices and its bind matrices. What hangs under a moving node becomes skinned to that node alone.
+//! What is skinned is put where it rests, by one transform for all of its joints ([`Stand`]). What hangs under a moving node becomes skinned to that node alone.
 //! What never moves is baked into place. Joints are all nodes that move something, with everything above them, so that no
 //! transform has to be flattened into keys. A joint that two skins bind differently is there twice.
 
 use super::deviation::{largest_move, moving_part_of};
 use super::instances::{Given, Instances};
+use super::stand::Stand;
 use maquette_formats::format::Caps;
 use maquette_scene::clip::{Clip, Target, Track};
 use maquette_scene::glam::{Mat3, Mat4, Vec3};
@@ -28,6 +29,7 @@ pub fn flatten(mut scene: Scene, caps: &Caps, losses: &mut LossReport) -> (Scene
     let mut meshes = std::mem::take(&mut scene.meshes);
     let scene = &scene;
     let mut skeleton = Skeleton::new(scene, &rest, &mut flat);
+    let stands: Vec<Stand> = scene.skins.iter().map(|skin| Stand::new(skin, &rest)).collect();
     let mut to_draw: HashMap<Handle<Mesh>, u64> = HashMap::new();
     for mesh in scene.nodes.iter().filter_map(|node| node.mesh).filter(|mesh| meshes.get(*mesh).is_some()) {
         *to_draw.entry(mesh).or_default() += 1;
@@ -59,7 +61,9 @@ pub fn flatten(mut scene: Scene, caps: &Caps, losses: &mut LossReport) -> (Scene
                 if *left == 0 { std::mem::take(&mut mesh.primitives) } else { mesh.primitives.clone() }
             }
         };
-        place(handle, node, mesh, primitives, &mut skeleton, &mut flat);
+        let stood = place(handle, node, mesh, primitives, &stands, &mut skeleton, &mut flat);
+        let subject = subject("mesh", drawn.index(), &mesh.name);
+        losses.push(LossKind::Baked, Lost::BindPoses, subject, "bound anew where the model rests", stood);
     }
     let joints = skeleton.finish(&mut flat);
     for (index, clip) in scene.clips.iter().enumerate() {
@@ -281,23 +285,27 @@ fn moving(scene: &Scene, parents: &[Option<Handle<Node>>]) -> Vec<bool> {
     moving
 }
 
-/// Adds a drawn mesh, of these parts, to the flat scene.
+/// Adds a drawn mesh, of these parts, to the flat scene; how many of its vertices were put where they rest.
 fn place(
     handle: Handle<Node>,
     node: &Node,
     mesh: &Mesh,
     mut primitives: Vec<Primitive>,
+    stands: &[Stand],
     skeleton: &mut Skeleton<'_>,
     flat: &mut Scene,
-) {
+) -> u64 {
+    let mut stood = 0;
     let (scene, rest) = (skeleton.scene, skeleton.rest);
     let world = rest.get(handle.index()).copied().unwrap_or(Mat4::IDENTITY);
-    let skin = node.skin.and_then(|skin| scene.skins.get(skin));
+    let skin = node.skin.and_then(|skin| Some((scene.skins.get(skin)?, stands.get(skin.index())?)));
     let carrier = skeleton.carrier(handle);
     for primitive in &mut primitives {
         match (skin, primitive.streams.influences.take()) {
-            (Some(skin), Some(influences)) => {
-                primitive.streams.influences = Some(rebind(influences, skin, skeleton, flat));
+            (Some((skin, stand)), Some(influences)) => {
+                transform(primitive, stand.standing_from_mesh);
+                stood += if stand.standing_from_mesh == Mat4::IDENTITY { 0 } else { primitive.streams.len() as u64 };
+                primitive.streams.influences = Some(rebind(influences, skin, stand, skeleton, flat));
             }
             _ => {
                 transform(primitive, world);
@@ -311,14 +319,21 @@ fn place(
     let copy = flat.meshes.push(copy);
     let root = flat.nodes.push(Node { mesh: Some(copy), ..Node::default() });
     flat.roots.push(root);
+    stood
 }
 
 /// The same influences in the one skin.
-fn rebind(mut influences: Influences, skin: &Skin, skeleton: &mut Skeleton<'_>, flat: &mut Scene) -> Influences {
+fn rebind(
+    mut influences: Influences,
+    skin: &Skin,
+    stand: &Stand,
+    skeleton: &mut Skeleton<'_>,
+    flat: &mut Scene,
+) -> Influences {
     let joints: Vec<u32> = skin
         .joints
         .iter()
-        .zip(&skin.joint_from_mesh)
+        .zip(&stand.joint_from_standing)
         .map(|(&joint, &matrix)| skeleton.bind(joint, matrix, flat).unwrap_or(0))
         .collect();
     influences.joints.iter_mut().for_each(|joint| *joint = joints.get(*joint as usize).copied().unwrap_or(0));

@@ -25,6 +25,7 @@ mod pack;
 pub(crate) mod pictures;
 mod recipe;
 mod reduce;
+mod stand;
 mod stored;
 mod surface;
 mod tangents;

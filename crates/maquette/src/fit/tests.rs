@@ -118,6 +118,51 @@ fn folding_moves_no_vertex_at_any_time() {
     assert!(losses.names(Lost::Instances) && losses.names(Lost::Nodes), "{losses:?}");
 }
 
+/// A scene whose joints were bound in the space of an armature that lies on its back, with one that was turned after it was bound.
+fn lying(turned_since: f32) -> Scene {
+    let mut scene = scene();
+    let rest = scene.rest_world_from_node();
+    let skin = scene.skins.iter_mut().next().unwrap();
+    let upright = Mat4::from_rotation_x(-1.5) * Mat4::from_scale(Vec3::splat(2.0));
+    let since = [Mat4::IDENTITY, Mat4::from_rotation_z(turned_since)];
+    for ((joint, matrix), since) in skin.joints.iter().zip(&mut skin.joint_from_mesh).zip(since) {
+        *matrix = since * rest[joint.index()].inverse() * upright;
+    }
+    scene
+}
+
+/// How far stored vertices are from where they rest.
+fn from_rest(scene: &Scene) -> f32 {
+    let stored = scene.nodes_parents_first().into_iter().filter_map(|node| scene.meshes.get(scene.nodes[node].mesh?));
+    let stored = stored.flat_map(|mesh| mesh.primitives.iter().flat_map(|primitive| &primitive.streams.positions));
+    let rest = pose::positions_at_rest(scene);
+    stored.zip(&rest).map(|(stored, rest)| rest.distance(Vec3::from(*stored))).fold(0.0, f32::max)
+}
+
+#[test]
+fn what_was_bound_lying_stands_where_it_rests_and_moves_as_before() {
+    for (turned_since, nearer) in [(0.0, 1e-5), (0.2, 1.5)] {
+        let before = lying(turned_since);
+        let after = flattened(before.clone(), &mut LossReport::default());
+        assert!(largest_distance(&before, &after) < 1e-5, "{}", largest_distance(&before, &after));
+        assert!(from_rest(&before) > 3.0 && from_rest(&after) < nearer, "{turned_since}: {}", from_rest(&after));
+    }
+}
+
+#[test]
+fn a_model_far_away_stays_as_it_was_bound() {
+    let mut before = lying(0.0);
+    let armature = before.roots[2];
+    before.nodes[armature].transform = at(Vec3::Z * 1e5, Vec3::splat(0.5));
+    let bound = |scene: &Scene| {
+        let skinned = scene.meshes.iter().flat_map(|mesh| &mesh.primitives);
+        let mut skinned =
+            skinned.filter(|primitive| primitive.streams.influences.as_ref().is_some_and(|it| it.slots == 2));
+        skinned.next().unwrap().streams.positions.clone()
+    };
+    assert_eq!(bound(&flattened(before.clone(), &mut LossReport::default())), bound(&before));
+}
+
 #[test]
 fn a_folded_scene_is_what_writers_rely_on() {
     let after = flattened(scene(), &mut LossReport::default());

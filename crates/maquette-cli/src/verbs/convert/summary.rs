@@ -48,13 +48,12 @@ pub fn write_line(out: &mut impl Write, report: &ConversionReport) -> io::Result
     write_warnings(out, report)
 }
 
-/// What may be a mistake.
+/// What may be a mistake, and how bones without names were matched.
 fn write_warnings(out: &mut impl Write, report: &ConversionReport) -> io::Result<()> {
-    report
-        .notes
-        .iter()
-        .filter(|note| note.kind.is_warning())
-        .try_for_each(|note| writeln!(out, "{} {note}", style::severity("warning:")))
+    report.notes.iter().filter(|note| note.kind != NoteKind::Unselected).try_for_each(|note| {
+        let word = if note.kind.is_warning() { "warning:" } else { "note:" };
+        writeln!(out, "{} {note}", style::severity(word))
+    })
 }
 
 /// What a selection left out.

@@ -19,7 +19,7 @@ use std::path::PathBuf;
                   maquette render walk.seanim --on body.glb --frames 24 -o walk.webp"
 )]
 pub struct RenderArgs {
-    /// The files to draw; `-` for standard input
+    /// The files to draw, or folders of them; `-` for standard input
     #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files: Vec<PathBuf>,
     /// Where to: a .png; with --frames also a .gif, .webp or .apng that moves; a folder for a picture of each file; `-` for standard output. Without it, the terminal shows the picture if it can
@@ -28,19 +28,28 @@ pub struct RenderArgs {
     /// The model that clips of these files move, for files that hold clips alone, such as SEAnim
     #[arg(long, help_heading = "What is drawn", value_name = "MODEL", value_hint = ValueHint::FilePath)]
     pub on: Option<PathBuf>,
-    /// Draw a moment of this clip; `*` and `?` stand for any text and character
+    /// Which bone of such a clip is which of the model: a file of lines `clip bone = model bone`; nothing behind the sign leaves the bone out
+    #[arg(long, help_heading = "What is drawn", value_name = "MAP", value_hint = ValueHint::FilePath, requires = "on")]
+    pub bone_map: Option<PathBuf>,
+    /// Pass over this beginning of bone names, in clips and model alike. May be given again
+    #[arg(long, help_heading = "What is drawn", value_name = "TEXT", requires = "on")]
+    pub strip_prefix: Vec<String>,
+    /// Pass over namespaces of bone names: `mixamorig:Hips` is `Hips`
+    #[arg(long, help_heading = "What is drawn", requires = "on")]
+    pub ignore_namespace: bool,
+    /// Draw a moment of this clip; `*` and `?` stand for any text and character, and the first that fits is taken
     #[arg(long, help_heading = "What is drawn", value_name = "GLOB")]
     pub clip: Option<String>,
-    /// Which moment: 1.5 in seconds, 45f in frames; the start by default
+    /// Which moment: 1.5 in seconds, 45f in frames; the start by default. Of several files, those without clips are drawn at rest, and of several clips the first is taken
     #[arg(long, help_heading = "What is drawn", value_name = "TIME", allow_negative_numbers = true)]
     pub time: Option<Moment>,
-    /// How many moments of the clip: as files with numbers (walk.0001.png), or as one that moves (.gif, .webp, .apng). For a sheet, moments of each clip; for a turntable, pictures all around
+    /// How many moments of the clip: as files with numbers (walk.0001.png), or as one that moves (.gif, .webp, .apng). For a sheet, moments of each clip, or of each file of several; for a turntable, pictures all around
     #[arg(long, help_heading = "Several pictures", value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub frames: Option<u32>,
-    /// Pictures a second of a file that moves; a clip is played at its own pace without it
+    /// Pictures a second of a file that moves; a clip is played at its own pace without it. Also how long a frame of --time 45f is, for clips that do not say
     #[arg(long, help_heading = "Several pictures", value_name = "RATE", value_parser = rate)]
     pub fps: Option<f32>,
-    /// All around the model, as one file that moves: .gif, .webp or .png
+    /// All around the model, as one file that moves: .gif, .webp or .png. With --clip and without --time the clip plays meanwhile, as often as there is time for it
     #[arg(long, help_heading = "Several pictures", value_name = "OUT", value_hint = ValueHint::FilePath, conflicts_with_all = ["output", "sheet", "compare"])]
     pub turntable: Option<PathBuf>,
     /// One picture of all files, or of all clips of one file at several moments, each with its name
@@ -50,7 +59,7 @@ pub struct RenderArgs {
     #[arg(long, help_heading = "Several pictures", value_name = "COUNT", requires = "sheet", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub columns: Option<u32>,
     /// Draw this file too, side by side with where they differ, and tell how alike they are; the exit code is 1 where that is less than --threshold
-    #[arg(long, help_heading = "Two models", value_name = "OTHER", value_hint = ValueHint::FilePath)]
+    #[arg(long, help_heading = "Two models", value_name = "OTHER", value_hint = ValueHint::FilePath, conflicts_with_all = ["frames", "fps"])]
     pub compare: Option<PathBuf>,
     /// The least structural similarity (SSIM) of pictures that count as alike; 1 for equal pixels
     #[arg(long, help_heading = "Two models", value_name = "NUMBER", default_value_t = 0.98, requires = "compare", value_parser = part)]
@@ -83,9 +92,9 @@ pub struct RenderArgs {
     #[arg(long, help_heading = "Where it is seen from", value_name = "DEGREES", default_value_t = 35.0, value_parser = field_of_view)]
     pub fov: f32,
     /// Width and height in pixels, such as 800x600, or one number for both
-    #[arg(long, help_heading = "Where it is seen from", value_name = "SIZE", default_value = "512", value_parser = size)]
+    #[arg(long, help_heading = "Where it is seen from", value_name = "SIZE", default_value = "512", value_parser = size, allow_hyphen_values = true)]
     pub size: [u32; 2],
-    /// What is behind the model: transparent, or a colour such as #202428, black or white
+    /// What is behind the model: transparent, or a colour such as #202428, #fff, black or white
     #[arg(long, help_heading = "How it looks", value_name = "COLOUR", value_parser = background)]
     pub background: Option<Background>,
     /// How light becomes colours of a screen
@@ -100,6 +109,12 @@ pub struct RenderArgs {
     /// How pictures are shown in the terminal, where that cannot be told from what it says of itself
     #[arg(long, value_name = "PROTOCOL")]
     pub terminal: Option<Protocol>,
+    /// Exit with 1 where there is a warning: a texture is missing, something of the file is not drawn, nothing is to be seen
+    #[arg(long)]
+    pub strict: bool,
+    /// Work on so many threads; by default as many as the processor runs at once. Pictures are the same for any number
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub threads: Option<u32>,
     /// Overwrite files that are no pictures of this kind
     #[arg(long)]
     pub force: bool,
@@ -144,6 +159,11 @@ impl RenderArgs {
 
     pub fn mode(&self) -> Mode {
         Mode::from_word(&self.mode).unwrap_or_default()
+    }
+
+    /// Whether there are several files, so that one that is otherwise than the rest is no mistake.
+    pub fn has_several(&self) -> bool {
+        self.files.len() > 1
     }
 
     /// The side that is asked for.
@@ -207,6 +227,8 @@ fn background(text: &str) -> Result<Background, String> {
         "grey" | "gray" => "808080",
         other => other.trim_start_matches('#'),
     };
+    let twice: String = digits.chars().flat_map(|digit| [digit, digit]).collect();
+    let digits = if digits.len() == 3 { &twice } else { digits };
     let channel = |at: usize| u8::from_str_radix(digits.get(2 * at..2 * at + 2)?, 16).ok();
     let colour = (digits.len() == 6 && digits.is_ascii()).then(|| [channel(0), channel(1), channel(2)]);
     match colour {
@@ -226,6 +248,7 @@ mod tests {
         assert_eq!(orbit("-30, 20"), Ok([-30.0, 20.0]));
         assert!(["30", "a,b", "0,91", "nan,0", "inf,0"].iter().all(|text| orbit(text).is_err()));
         assert_eq!(background("#FF0000"), Ok(Background::Colour([1.0, 0.0, 0.0])));
+        assert_eq!(background("#f00"), background("#FF0000"));
         assert_eq!(background("transparent"), Ok(Background::Transparent));
         assert!(["#ff", "#gggggg", "ÿÿÿ", "blue"].iter().all(|text| background(text).is_err()));
         assert!(field_of_view("0") == Ok(0.0) && field_of_view("0.5").is_err() && field_of_view("171").is_err());

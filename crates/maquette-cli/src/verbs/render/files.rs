@@ -3,6 +3,8 @@
 use super::args::{Protocol, RenderArgs};
 use super::model::Moment;
 use super::terminal;
+use super::told::Told;
+use crate::Verdict;
 use crate::terminal::{notes, output};
 use crate::verbs::{is_standard, picture_file, print_json, print_pieces, printing, said};
 use maquette::target::is_folder;
@@ -29,8 +31,10 @@ pub enum Out {
 /// A picture that was made.
 #[derive(Serialize)]
 pub struct PictureRow {
-    /// The input as it was named; of a sheet of several, all of them.
+    /// The input as it was named; of a sheet of several, all of them in one text.
     pub input: String,
+    /// Each input as it was named: one, or those of a sheet.
+    pub inputs: Vec<String>,
     /// The picture; `-` for standard output.
     pub output: String,
     /// In pixels.
@@ -45,12 +49,17 @@ pub struct PictureRow {
     pub time_secs: Option<f32>,
     /// How many pictures it holds, of a sheet or of what moves; null for one.
     pub frames: Option<u32>,
+    /// What is not in the picture and should be: textures that are missing, parts of the file that are not drawn, all of it.
+    pub warnings: Vec<String>,
+    /// What else is to be known, such as that bones are drawn where there is no geometry.
+    pub notes: Vec<String>,
 }
 
 impl PictureRow {
-    pub fn new(input: &str, args: &RenderArgs, moment: Option<Moment<'_>>) -> PictureRow {
+    pub fn new(input: &str, args: &RenderArgs, moment: Option<Moment<'_>>, told: Told) -> PictureRow {
         PictureRow {
             input: input.to_owned(),
+            inputs: vec![input.to_owned()],
             output: String::new(),
             width: 0,
             height: 0,
@@ -58,7 +67,18 @@ impl PictureRow {
             clip: moment.map(|(clip, _)| clip.name.clone()),
             time_secs: moment.map(|(_, secs)| secs),
             frames: None,
+            warnings: told.warnings,
+            notes: told.notes,
         }
+    }
+
+    /// The same of these pictures, with a warning where nothing is to be seen on any of them.
+    fn of_pictures(mut self, pictures: &[Picture]) -> PictureRow {
+        if pictures.iter().all(|picture| picture.constant().is_some()) {
+            self.warnings.push(format!("{}: nothing is to be seen: the picture has one colour", self.input));
+        }
+        let (width, height) = pictures.first().map_or((0, 0), |picture| (picture.width(), picture.height()));
+        PictureRow { width, height, ..self }
     }
 }
 
@@ -83,20 +103,29 @@ impl Out {
                 (false, _) => Ok(Out::Stream),
             };
         }
-        if is_folder(path) || !path.exists() && path.extension().is_none() {
-            return Ok(Out::Folder(path.clone()));
+        let (shown, is_one) = (path.display(), args.sheet || args.compare.is_some());
+        if is_folder(path) || !path.exists() && path.extension().is_none() && args.has_several() && !is_one {
+            return match is_one {
+                false => Ok(Out::Folder(path.clone())),
+                true => Err(Error::Usage(format!("this is one picture, and {shown} is a folder: name a .png in it"))),
+            };
         }
         let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
         match (ending.as_str(), args.frames) {
             ("png", _) => Ok(Out::File(path.clone(), None)),
-            ("apng" | "gif" | "webp", Some(_)) if !args.sheet => {
-                Ok(Out::File(path.clone(), Kind::from_ending(&ending)))
+            ("apng" | "gif" | "webp", _) if is_one => {
+                Err(Error::Usage(format!("sheets and comparisons do not move: end {shown} in .png")))
             }
-            ("apng" | "gif" | "webp", _) => Err(Error::Usage(format!(
-                "{} is a file that moves: say how many pictures with --frames, or end it in .png",
-                path.display()
+            ("apng" | "gif" | "webp", Some(_)) => Ok(Out::File(path.clone(), Kind::from_ending(&ending))),
+            ("apng" | "gif" | "webp", None) => Err(Error::Usage(format!(
+                "{shown} is a file that moves: say how many pictures with --frames, or end it in .png"
             ))),
-            _ => Err(Error::Usage(format!("{} does not end in .png; end a folder in /", path.display()))),
+            ("", _) => {
+                Err(Error::Usage(format!("{shown} has no ending: {shown}.png is a picture, {shown}/ is a folder")))
+            }
+            _ => Err(Error::Usage(format!(
+                "{shown} ends neither in .png nor, for what moves, in .gif, .webp or .apng; end a folder in /"
+            ))),
         }
     }
 
@@ -118,7 +147,7 @@ impl Out {
     /// Writes or shows a picture; what is to be told of it.
     pub fn save(&self, args: &RenderArgs, picture: &Picture, row: PictureRow) -> Result<Saved> {
         let path = self.write(args, picture)?;
-        Ok(Saved { path, row: PictureRow { width: picture.width(), height: picture.height(), ..row } })
+        Ok(Saved { path, row: row.of_pictures(std::slice::from_ref(picture)) })
     }
 
     /// Writes or shows a picture; the file, if it is one.
@@ -142,7 +171,7 @@ impl Out {
 /// What moves can be written as by the ending of a name.
 pub fn moving_kind(path: &Path) -> Result<Kind> {
     let ending = path.extension().map(|ending| ending.to_string_lossy().into_owned()).unwrap_or_default();
-    let unknown = || Error::Usage(format!("{} ends neither in .png nor in .gif nor in .webp", path.display()));
+    let unknown = || Error::Usage(format!("{} ends neither in .png nor in .gif, .webp or .apng", path.display()));
     Kind::from_ending(&ending).ok_or_else(unknown)
 }
 
@@ -152,19 +181,17 @@ pub fn save_moving(
     path: &Path,
     kind: Kind,
     pictures: &[Picture],
-    rate: f32,
+    rate: f64,
     row: PictureRow,
 ) -> Result<Saved> {
-    let millis = (1000.0 / rate.max(0.02)).round().clamp(1.0, 60_000.0) as u16;
-    let file = encoded(animation::encode(kind, pictures, millis))?;
+    let file = encoded(animation::encode(kind, pictures, rate.max(0.02)))?;
     let start: &[u8] = match kind {
         Kind::Png => b"\x89PNG",
         Kind::Gif => b"GIF8",
         Kind::Webp => b"RIFF",
     };
     picture_file::write(path, &file, start, args.force)?;
-    let (width, height) = pictures.first().map_or((0, 0), |picture| (picture.width(), picture.height()));
-    Ok(Saved { path: Some(path.to_path_buf()), row: PictureRow { width, height, ..row } })
+    Ok(Saved { path: Some(path.to_path_buf()), row: row.of_pictures(pictures) })
 }
 
 fn encoded(file: Option<Vec<u8>>) -> Result<Vec<u8>> {
@@ -178,16 +205,22 @@ pub struct Saved {
 }
 
 /// Tells of pictures: of many in the order of their files, whichever was drawn first.
-pub fn tell(args: &RenderArgs, saved: Vec<Saved>) -> Result<()> {
-    if args.json {
-        let mut out = output(true);
-        for Saved { path, row } in saved {
+pub fn tell(args: &RenderArgs, saved: Vec<Saved>) -> Result<Verdict> {
+    let mut verdict = Verdict::Fine;
+    for Saved { path, row } in saved {
+        let told = Told { warnings: row.warnings.clone(), notes: row.notes.clone() };
+        told.say();
+        verdict = verdict.max(told.verdict(args));
+        if args.json {
+            let mut out = output(true);
             let output = path.map_or("-".to_owned(), |path| path.display().to_string());
             print_json(&mut out, &PictureRow { output, ..row })?;
+            out.flush().map_err(printing)?;
+        } else {
+            let mut out = notes();
+            said(&mut out, path.as_slice());
+            out.flush().map_err(printing)?;
         }
-        return out.flush().map_err(printing);
     }
-    let mut told = notes();
-    saved.iter().for_each(|saved| said(&mut told, saved.path.as_slice()));
-    told.flush().map_err(printing)
+    Ok(verdict)
 }

@@ -1,13 +1,13 @@
 //! A file to be drawn: its scene, on another model if that is asked for, and the moments of it.
 
 use super::args::RenderArgs;
-use crate::complain::warn;
+use super::told::Told;
 use maquette::edit::{self, Edits};
+use maquette::scene::attach::AttachOptions;
 use maquette::scene::clip::Clip;
 use maquette::scene::loss::LossReport;
 use maquette::scene::{Arena, Handle};
 use maquette::{Error, Input, ReadOptions, Result, Scene, ops};
-use maquette_render::Stage;
 use std::path::Path;
 
 /// A file to be drawn.
@@ -15,6 +15,10 @@ pub struct Model {
     /// As it was named.
     pub label: String,
     pub scene: Scene,
+    /// What reading it lost.
+    pub losses: LossReport,
+    /// What putting clips onto a model told.
+    pub told: Told,
 }
 
 /// A moment of a clip.
@@ -25,49 +29,55 @@ impl Model {
     pub fn read(args: &RenderArgs, file: &Path) -> Result<Model> {
         let label = file.display().to_string();
         let Some(on) = &args.on else {
-            let scene = Input::from_path(file)?.read(&ReadOptions::default())?.scene;
-            return match (scene.nodes.is_empty(), scene.clips.is_empty()) {
-                (false, _) => Ok(Model { label, scene }),
-                (true, false) => Err(Error::Usage(format!(
-                    "{label} holds clips alone, and nothing that they move: name the model with --on"
-                ))),
-                (true, true) => Err(Error::Usage(format!("{label} holds nothing to be drawn"))),
-            };
+            let read = Input::from_path(file)?.read(&ReadOptions::default())?;
+            if read.scene.nodes.is_empty() && read.scene.clips.is_empty() {
+                return Err(Error::Usage(format!("{label} holds nothing to be drawn")));
+            }
+            return Ok(Model { label, scene: read.scene, losses: read.losses, told: Told::default() });
         };
-        let mut scene = Input::from_path(on)?.read(&ReadOptions::default())?.scene;
+        let read = Input::from_path(on)?.read(&ReadOptions::default())?;
+        let mut scene = read.scene;
         scene.clips = Arena::default();
-        let edits = Edits { clips: vec![file.to_path_buf()], model: on.display().to_string(), ..Edits::default() };
-        edit::apply(&mut scene, &edits, &mut LossReport::default())?;
-        Ok(Model { label, scene })
-    }
-
-    /// Tells which images are not there to be seen.
-    pub fn tell_missing(&self, stage: &Stage<'_>) {
-        for missing in stage.missing() {
-            let name = self.scene.images.get(missing.image).map_or("", |image| &image.name);
-            warn(&format!("{}: image {name:?} is not drawn: {}", self.label, missing.why));
-        }
-    }
-
-    /// The clip that is asked for by name, or the only one, where a moment is asked for; `None` where none is.
-    pub fn clip(&self, args: &RenderArgs) -> Result<Option<&Clip>> {
-        let clips: Vec<&Clip> = self.scene.clips.iter().collect();
-        let wants_one = args.time.is_some() || args.frames.is_some() && args.turntable.is_none() || args.on.is_some();
-        let chosen = match &args.clip {
-            Some(pattern) => clips.iter().copied().filter(|clip| ops::matches(pattern, &clip.name)).collect(),
-            None if wants_one || self.scene.meshes.is_empty() => clips.clone(),
-            None => return Ok(None),
+        let attach = AttachOptions {
+            prefixes: args.strip_prefix.clone(),
+            ignore_namespaces: args.ignore_namespace,
+            ..AttachOptions::default()
         };
+        let edits = Edits {
+            clips: vec![file.to_path_buf()],
+            model: on.display().to_string(),
+            bone_map: args.bone_map.clone(),
+            attach,
+            ..Edits::default()
+        };
+        let (warnings, notes): (Vec<_>, Vec<_>) = edit::apply(&mut scene, &edits, &mut LossReport::default())?
+            .into_iter()
+            .partition(|note| note.kind.is_warning());
+        let words = |notes: Vec<maquette::note::Note>| notes.iter().map(ToString::to_string).collect();
+        Ok(Model { label, scene, losses: read.losses, told: Told { warnings: words(warnings), notes: words(notes) } })
+    }
+
+    /// The clip that is asked for by name, or the only one, where a moment is asked for; `None` where none is. Of several files those without clips are at rest, and the first of several
+    /// clips is taken.
+    pub fn clip(&self, args: &RenderArgs) -> Result<Option<&Clip>> {
+        let wants_moment = args.time.is_some() || args.frames.is_some() && args.turntable.is_none();
+        let is_clip_alone = self.scene.meshes.is_empty();
+        if args.clip.is_none() && !wants_moment && args.on.is_none() && !is_clip_alone {
+            return Ok(None);
+        }
+        let clips = self.clips(args);
+        let chosen: Vec<&Clip> = clips.iter().filter_map(|clip| self.scene.clips.get(*clip)).collect();
+        let is_clear = args.clip.is_some() || args.has_several() || is_clip_alone && !wants_moment;
         match chosen.as_slice() {
-            [] if clips.is_empty() && args.clip.is_none() && args.on.is_none() && !wants_one => Ok(None),
-            [] if clips.is_empty() => Err(Error::NoClip { file: self.label.clone() }),
-            [] => Err(Error::NoSuchClip {
+            [clip] => Ok(Some(clip)),
+            [first, ..] if is_clear => Ok(Some(first)),
+            [] if args.clip.is_some() && !self.scene.clips.is_empty() => Err(Error::NoSuchClip {
                 file: self.label.clone(),
                 patterns: args.clip.iter().cloned().collect(),
-                names: clips.iter().map(|clip| clip.name.clone()).collect(),
+                names: self.scene.clips.iter().map(|clip| clip.name.clone()).collect(),
             }),
-            [clip] => Ok(Some(clip)),
-            [first, ..] if args.clip.is_none() && !wants_one => Ok(Some(first)),
+            [] if args.clip.is_none() && args.on.is_none() && (args.has_several() || !wants_moment) => Ok(None),
+            [] => Err(Error::NoClip { file: self.label.clone() }),
             several => {
                 let names: Vec<String> = several.iter().map(|clip| format!("{:?}", clip.name)).collect();
                 let label = &self.label;
@@ -76,25 +86,45 @@ impl Model {
         }
     }
 
+    /// What is to be known where one of several clips was taken.
+    pub fn which_clip(&self, args: &RenderArgs, clip: Option<&Clip>) -> Option<String> {
+        let count = self.clips(args).len();
+        let name = clip.map(|clip| &clip.name).filter(|_| count > 1)?;
+        Some(format!("{}: of {count} clips the first is drawn, {name:?}", self.label))
+    }
+
     /// The moment of a clip that is asked for; its start, if none is.
     pub fn moment<'m>(&self, args: &RenderArgs, clip: &'m Clip) -> Result<Moment<'m>> {
         let Some(time) = args.time else { return Ok((clip, 0.0)) };
-        let rate = clip.frame_rate.map(f64::from);
-        let secs =
-            time.at_rate(rate).map_err(|why| Error::Clip { file: self.label.clone(), clip: clip.name.clone(), why })?;
-        if !(0.0..=clip.duration_secs).contains(&secs) {
-            let (name, end) = (&clip.name, clip.duration_secs);
+        let rate = clip.frame_rate.or(args.fps).map(f64::from);
+        let secs = time.at_rate(rate).map_err(|mut why| {
+            why.0.push_str(", or name the frames a second with --fps");
+            Error::Clip { file: self.label.clone(), clip: clip.name.clone(), why }
+        })?;
+        // The end as a file of singles has it, or as people write it.
+        if !(0.0..=clip.duration_secs + 1e-4).contains(&secs) {
+            let (name, end, secs) = (&clip.name, brief(clip.duration_secs), brief(secs));
             let label = &self.label;
             return Err(Error::Usage(format!("{secs} s is no moment of {label}, clip {name:?}, which has {end} s")));
         }
-        Ok((clip, secs as f32))
+        Ok((clip, secs.min(clip.duration_secs) as f32))
     }
 
-    /// The clips that are asked for, or all.
+    /// The clips that are asked for, or all: the one of exactly this name, or those that fit it.
     pub fn clips(&self, args: &RenderArgs) -> Vec<Handle<Clip>> {
-        let is_asked = |clip: &Clip| args.clip.as_ref().is_none_or(|pattern| ops::matches(pattern, &clip.name));
-        self.scene.clips.entries().filter(|(_, clip)| is_asked(clip)).map(|(handle, _)| handle).collect()
+        let of = |is_asked: &dyn Fn(&Clip) -> bool| -> Vec<Handle<Clip>> {
+            self.scene.clips.entries().filter(|(_, clip)| is_asked(clip)).map(|(handle, _)| handle).collect()
+        };
+        let Some(pattern) = &args.clip else { return of(&|_| true) };
+        let exact = of(&|clip| clip.name == *pattern);
+        if exact.is_empty() { of(&|clip| ops::matches(pattern, &clip.name)) } else { exact }
     }
+}
+
+/// A number as people write it, to the ten-thousandth.
+fn brief(number: f64) -> String {
+    let text = format!("{number:.4}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// So many moments of a clip, evenly, the first at its start. The last is its end, unless the clip goes on at its start then.

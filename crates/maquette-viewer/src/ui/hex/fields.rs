@@ -21,16 +21,21 @@ pub fn show(ui: &mut Ui, desk: &mut Desk<'_>, view: &mut View, input: &Input, fi
             .show(ui, |ui| describe(ui, field, input));
     }
     let height = ui.spacing().interact_size.y;
-    ScrollArea::vertical().auto_shrink(false).min_scrolled_height(0.0).show_rows(ui, height, fields.len(), |ui, shown| {
-        for field in fields.get(shown).unwrap_or_default() {
-            let is_selected = Some(&field.bytes) == selected.as_ref();
-            let text = format!("{} = {}", shortened(&field.path.to_string()), field.value(input.bytes()));
-            let line = Button::selectable(is_selected, text).truncate();
-            if ui.add(line).clicked() {
-                select(desk, view, field.bytes.start, fields);
+    ScrollArea::vertical().auto_shrink(false).min_scrolled_height(0.0).show_rows(
+        ui,
+        height,
+        fields.len(),
+        |ui, shown| {
+            for field in fields.get(shown).unwrap_or_default() {
+                let is_selected = Some(&field.bytes) == selected.as_ref();
+                let text = format!("{} = {}", shortened(&field.path.to_string()), field.value(input.bytes()));
+                let line = Button::selectable(is_selected, text).truncate();
+                if ui.add(line).clicked() {
+                    select(desk, view, field.bytes.start, fields);
+                }
             }
-        }
-    });
+        },
+    );
 }
 
 fn describe(ui: &mut Ui, field: &Field, input: &Input) {
