@@ -182,8 +182,8 @@ impl App {
     }
 
     fn take_dropped(&mut self, context: &egui::Context) {
-        let dropped: Vec<PathBuf> = context
-            .input(|input| input.raw.dropped_files.iter().filter_map(|file| Some(file.path().to_path_buf())).collect());
+        let dropped: Vec<PathBuf> =
+            context.input(|input| input.raw.dropped_files.iter().map(|file| file.path().to_path_buf()).collect());
         if !dropped.is_empty() {
             self.session.drop_files(dropped);
         }

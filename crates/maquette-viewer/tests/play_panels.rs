@@ -1,5 +1,7 @@
 //! Timeline, mixer and curves, as a user has them: clicked, dragged, typed into and read.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
 use eframe::egui::{
     Event, Key, Modifiers, MouseWheelSource, MouseWheelUnit, PointerButton, Pos2, TouchPhase, Ui, Vec2,
 };

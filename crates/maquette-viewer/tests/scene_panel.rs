@@ -1,5 +1,7 @@
 //! The scene as a tree, and what is selected of it: clicked, typed and steered by keys, without a window.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
 use eframe::egui::accesskit::Role;
 use eframe::egui::{CentralPanel, Event, Key, Modifiers, Panel, PointerButton, Pos2};
 use egui_kittest::Harness;

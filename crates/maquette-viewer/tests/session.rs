@@ -1,5 +1,7 @@
 //! What the window does with files, without a window: opened, failed, changed, dropped, side by side, written.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
 use maquette::overwrite::Overwrite;
 use maquette_anim::mixer::Channel;
 use maquette_viewer::actions::{Action, Effect};

@@ -130,11 +130,12 @@ impl Chart {
 
     /// What a finding is about, once that is known; asks for it the first time.
     pub fn about(&mut self, finding: usize, checked: &Arc<Checked>, scene: Option<&Arc<Scene>>) -> Option<&About> {
-        if !self.about.contains_key(&finding) {
-            self.about.insert(finding, None);
-            _ = self.asks.send(Ask::About { finding, checked: Arc::clone(checked), scene: scene.cloned() });
-        }
-        self.about.get(&finding)?.as_ref()
+        let asks = &self.asks;
+        let known = self.about.entry(finding).or_insert_with(|| {
+            _ = asks.send(Ask::About { finding, checked: Arc::clone(checked), scene: scene.cloned() });
+            None
+        });
+        known.as_ref()
     }
 }
 

@@ -31,7 +31,7 @@ fn mixed(stage: &Stage<'_>, clips: &Clips, channels: &[Channel]) -> NodePose {
     let mut pose = skeleton.rest().to_vec();
     mixer.pose(skeleton, &clips.packed, &mut pose);
     let mut added = Added::of(clips, channels);
-    added.iter_mut().for_each(|added| added.to_pose(skeleton.rest(), &mut pose));
+    added.iter_mut().for_each(|added| added.add_to(skeleton.rest(), &mut pose));
     let mut locals = vec![None; scene.nodes.len()];
     let mut morph_weights = vec![Vec::new(); scene.nodes.len()];
     let playing = channels.iter().filter(|channel| channel.weight > 0.0);
@@ -69,7 +69,7 @@ impl<'c> Added<'c> {
         own.filter_map(added).collect()
     }
 
-    fn to_pose(&mut self, rest: &[Transform], pose: &mut [Transform]) {
+    fn add_to(&mut self, rest: &[Transform], pose: &mut [Transform]) {
         let mut sampled = rest.to_vec();
         self.clip.sample(&mut self.cursor, self.channel.time_secs, &mut sampled);
         for (joint, ((sampled, rest), pose)) in sampled.iter().zip(rest).zip(pose).enumerate() {

@@ -48,9 +48,8 @@ impl ClipKeys {
             found.get_or_init(|| Arc::new(ClipKeys::find(&source)));
             waked.request_repaint();
         };
-        if is_small(clip) {
-            find();
-        } else if std::thread::Builder::new().name("keys".into()).spawn(find.clone()).is_err() {
+        let thread = || std::thread::Builder::new().name("keys".into()).spawn(find.clone());
+        if is_small(clip) || thread().is_err() {
             find();
         }
         slot.get().cloned()

@@ -25,12 +25,15 @@ pub enum Thumb {
     Failed(String),
 }
 
+/// A small picture that a thread makes, or why there is none.
+type Coming = Receiver<Result<Picture, String>>;
+
 /// Small pictures by image.
 #[derive(Default)]
 pub struct Thumbs {
     of: crate::ui::kept::Of,
     thumbs: HashMap<Handle<Image>, Thumb>,
-    busy: Option<(Handle<Image>, Receiver<Result<Picture, String>>)>,
+    busy: Option<(Handle<Image>, Coming)>,
 }
 
 impl Thumbs {
