@@ -20,10 +20,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("maquette-capi", &["maquette", "maquette-anim"]),
     ("libaem", &["maquette-anim", "maquette-formats", "maquette-scene"]),
     ("maquette-cli", &["maquette", "maquette-render"]),
-    (
-        "maquette-viewer",
-        &["maquette", "maquette-anim", "maquette-gpu", "maquette-render", "maquette-texture"],
-    ),
+    ("maquette-viewer", &["maquette", "maquette-anim", "maquette-gpu", "maquette-render", "maquette-texture"]),
     ("maquette-fuzz", &["maquette", "maquette-render"]),
     ("xtask", &["maquette", "maquette-fuzz", "maquette-render"]),
 ];

@@ -232,7 +232,9 @@ fn a_model_is_written_in_another_format_and_losses_are_said() {
 #[test]
 fn what_takes_a_dialog_is_left_to_the_window() {
     let mut session = session();
-    for (action, effect) in [(Action::Open, Effect::AskOpen), (Action::Export, Effect::AskExport), (Action::Quit, Effect::Quit)] {
+    for (action, effect) in
+        [(Action::Open, Effect::AskOpen), (Action::Export, Effect::AskExport), (Action::Quit, Effect::Quit)]
+    {
         assert_eq!(session.act(action), Some(effect));
     }
     for (_, action) in Action::LISTED {
@@ -245,7 +247,8 @@ fn what_takes_a_dialog_is_left_to_the_window() {
 fn what_is_remembered_comes_back() {
     let mut session = session();
     session.recent.add(Path::new("a.glb"));
-    for action in [Action::NextMode, Action::NextToneMap, Action::ToggleGrid, Action::ToggleTheme, Action::TogglePanels] {
+    for action in [Action::NextMode, Action::NextToneMap, Action::ToggleGrid, Action::ToggleTheme, Action::TogglePanels]
+    {
         session.act(action);
     }
     let saved = Saved::of(&session);

@@ -135,10 +135,12 @@ fn missing(scene: &Scene, stage: &Stage<'_>) -> Vec<String> {
         let instead = match missing.instead {
             Instead::Factors => "is not shown",
             Instead::Rest => "is shown as far as it goes",
+            Instead::Smaller => "is shown with fewer pixels",
         };
         format!("image {name:?} {instead}: {}", missing.why)
     };
-    stage.missing().iter().map(line).collect()
+    let left_out = stage.left_out().map(|left_out| left_out.to_string());
+    stage.missing().iter().map(line).chain(left_out).collect()
 }
 
 /// What is to be answered: of all poses that are waiting only the last, which takes over the camera that an earlier one asked for.

@@ -42,7 +42,9 @@ impl Desktop {
             .spawn()
             .ok()?;
         let mut number = String::new();
-        BufReader::new(server.stdout.take().expect("it is piped")).read_line(&mut number).expect("Xvfb tells its display");
+        BufReader::new(server.stdout.take().expect("it is piped"))
+            .read_line(&mut number)
+            .expect("Xvfb tells its display");
         let display = format!(":{}", number.trim());
         let (connection, screen) = x11rb::connect(Some(&display)).expect("the display is there");
         let setup = connection.setup();
@@ -163,7 +165,8 @@ impl Desktop {
 
 /// Writes a photograph, to be looked at.
 pub fn save(picture: &Picture, path: &Path) {
-    let png = maquette_texture::png::encode(picture.width(), picture.height(), picture.pixels()).expect("not too large");
+    let png =
+        maquette_texture::png::encode(picture.width(), picture.height(), picture.pixels()).expect("not too large");
     std::fs::write(path, png).expect("it can be written");
 }
 

@@ -11,8 +11,8 @@ mod needs;
 
 use desktop::{Desktop, keys, save};
 use maquette::scene::Scene;
-use maquette_viewer::state::files::may_be_opened;
 use maquette_render::{Framing, Picture, Shot, Stage, StageOptions, compare, draw};
+use maquette_viewer::state::files::may_be_opened;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -179,9 +179,11 @@ const LEAST_SSIM: f64 = 0.995;
 const MOST_MEAN: f64 = 0.5;
 
 fn mean_difference(one: &Picture, other: &Picture) -> f64 {
-    let differences = one.pixels().iter().zip(other.pixels()).map(|(one, other)| {
-        (0..3).map(|channel| u64::from(one[channel].abs_diff(other[channel]))).sum::<u64>()
-    });
+    let differences = one
+        .pixels()
+        .iter()
+        .zip(other.pixels())
+        .map(|(one, other)| (0..3).map(|channel| u64::from(one[channel].abs_diff(other[channel]))).sum::<u64>());
     differences.sum::<u64>() as f64 / (one.pixels().len() * 3) as f64
 }
 

@@ -75,7 +75,7 @@ fn only(args: &RenderArgs) -> Result<&Path> {
 /// One file: a picture, or several moments of a clip.
 fn one(args: &RenderArgs, file: &Path, out: &Out) -> Result<Vec<Saved>> {
     let model = Model::read(args, file)?;
-    let stage = stage(args, &model);
+    let stage = stage(args, &model)?;
     let clip = model.clip(args)?;
     let (Some(count), Some(clip)) = (args.frames, clip) else {
         let moment = clip.map(|clip| model.moment(args, clip)).transpose()?;
@@ -131,7 +131,7 @@ fn many(args: &RenderArgs, entries: &[Entry]) -> Result<Verdict> {
 fn turntable(args: &RenderArgs, path: &Path) -> Result<Verdict> {
     let kind = files::moving_kind(path)?;
     let model = Model::read(args, only(args)?)?;
-    let stage = stage(args, &model);
+    let stage = stage(args, &model)?;
     let moment = moment(args, &model)?;
     let posed = stage.pose(moment);
     let count = args.frames.unwrap_or(AROUND);
@@ -181,7 +181,7 @@ type Cell = (Picture, String);
 /// Every clip at several moments; a file without clips from all sides.
 fn clips_of(args: &RenderArgs, file: &Path, count: u32, cells: &mut Vec<Cell>) -> Result<()> {
     let model = Model::read(args, file)?;
-    let stage = stage(args, &model);
+    let stage = stage(args, &model)?;
     let clips = model.clips(args);
     if clips.is_empty() {
         // Nothing of that name is a mistake; nothing at all is a model that stands still.
@@ -208,7 +208,7 @@ fn clips_of(args: &RenderArgs, file: &Path, count: u32, cells: &mut Vec<Cell>) -
 fn file_of_many(args: &RenderArgs, file: &Path, cells: &mut Vec<Cell>) -> Result<()> {
     must_have_room(args.files.len(), args.columns.unwrap_or(args.files.len().isqrt() as u32 + 1), args)?;
     let model = Model::read(args, file)?;
-    let stage = stage(args, &model);
+    let stage = stage(args, &model)?;
     let moment = moment(args, &model)?;
     let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     cells.push((picture(args, &stage, moment)?, name));
@@ -248,7 +248,7 @@ struct Compared {
 fn compared(args: &RenderArgs, file: &Path, other: &Path) -> Result<Verdict> {
     let out = args.output.as_ref().map(|_| Out::new(args)).transpose()?;
     let (a, b) = (Model::read(args, file)?, Model::read(args, other)?);
-    let (stage_a, stage_b) = (stage(args, &a), stage(args, &b));
+    let (stage_a, stage_b) = (stage(args, &a)?, stage(args, &b)?);
     let (posed_a, posed_b) = (posed(args, &a, &stage_a)?, posed(args, &b, &stage_b)?);
     // Both through one camera: another size or place is a difference.
     let camera = posed_a.camera(&args.framing(), args.size);
@@ -291,10 +291,13 @@ fn compared(args: &RenderArgs, file: &Path, other: &Path) -> Result<Verdict> {
     Ok(if ok { Verdict::Fine } else { Verdict::Findings })
 }
 
-fn stage<'m>(args: &RenderArgs, model: &'m Model) -> Stage<'m> {
-    let stage = Stage::new(&model.scene, &StageOptions { only: Some(args.mode()) });
+fn stage<'m>(args: &RenderArgs, model: &'m Model) -> Result<Stage<'m>> {
+    let stage = Stage::new(&model.scene, &StageOptions { only: Some(args.mode()), ..StageOptions::default() });
+    if let Some(left_out) = stage.left_out() {
+        return Err(Error::Usage(format!("{} has too much to be drawn: {left_out}", model.label)));
+    }
     model.tell_missing(&stage);
-    stage
+    Ok(stage)
 }
 
 /// The moment that is asked for; `None` for the model at rest.

@@ -7,7 +7,7 @@ use maquette::scene::clip::Clip;
 use maquette::scene::loss::LossReport;
 use maquette::scene::{Arena, Handle};
 use maquette::{Error, Input, ReadOptions, Result, Scene, ops};
-use maquette_render::Stage;
+use maquette_render::{Instead, Stage};
 use std::path::Path;
 
 /// A file to be drawn.
@@ -45,7 +45,12 @@ impl Model {
     pub fn tell_missing(&self, stage: &Stage<'_>) {
         for missing in stage.missing() {
             let name = self.scene.images.get(missing.image).map_or("", |image| &image.name);
-            warn(&format!("{}: image {name:?} is not drawn: {}", self.label, missing.why));
+            let instead = match missing.instead {
+                Instead::Factors => "is not drawn",
+                Instead::Rest => "is drawn as far as it goes",
+                Instead::Smaller => "is drawn with fewer pixels",
+            };
+            warn(&format!("{}: image {name:?} {instead}: {}", self.label, missing.why));
         }
     }
 
