@@ -7,7 +7,7 @@ mod model;
 mod terminal;
 
 use crate::Verdict;
-use crate::complain::complain_about;
+use crate::complain::{complain_about, warn};
 use crate::progress::Many;
 use crate::style;
 use crate::terminal::{notes, output};
@@ -311,6 +311,9 @@ fn posed<'s>(args: &RenderArgs, model: &Model, stage: &'s Stage<'s>) -> Result<P
 
 fn picture(args: &RenderArgs, stage: &Stage<'_>, moment: Option<Moment<'_>>) -> Result<Picture> {
     let posed = stage.pose(moment);
+    if posed.nowhere() > 0 {
+        warn(&format!("{} vertices are nowhere: what is drawn with them is left out", posed.nowhere()));
+    }
     let whole = moment.filter(|_| args.fit == Fit::Clip).and_then(|(clip, _)| stage.bounds_of(clip));
     let camera = match whole {
         Some(bounds) => args.framing().camera(&bounds, args.size),
