@@ -50,7 +50,7 @@ fn shoot(posed: &Posed<'_>, camera: Camera, shot: Shot) -> Made {
 
 /// At rest, from a side.
 fn at_rest(scene: &Scene, view: View, shot: Shot) -> Made {
-    let stage = Stage::new(scene, &StageOptions { only: Some(shot.mode) });
+    let stage = Stage::new(scene, &StageOptions { only: Some(shot.mode), ..StageOptions::default() });
     let posed = stage.pose(None);
     let camera = posed.camera(&framing(view), shot.size);
     shoot(&posed, camera, shot)
@@ -109,7 +109,7 @@ fn modes<const COUNT: usize>(scene: &Scene, modes: [Mode; COUNT]) -> Made {
 
 fn clips(scene: &Scene) -> Made {
     const COUNT: u32 = 5;
-    let stage = Stage::new(scene, &StageOptions { only: Some(Mode::Shaded) });
+    let stage = Stage::new(scene, &StageOptions { only: Some(Mode::Shaded), ..StageOptions::default() });
     let size = [96, 76];
     let moments = |clip: &Clip| {
         let bounds = stage.bounds_of(clip);
@@ -162,7 +162,8 @@ fn comparison(scene: &Scene) -> Made {
     let aem = Input::from_bytes("creature.aem", Vec::from(aem.main));
     let aem = aem.read(&Default::default()).map_err(|error| error.to_string())?.scene;
     let size = [164, 132];
-    let stages = [scene, &aem].map(|scene| Stage::new(scene, &StageOptions { only: Some(Mode::Shaded) }));
+    let stages = [scene, &aem]
+        .map(|scene| Stage::new(scene, &StageOptions { only: Some(Mode::Shaded), ..StageOptions::default() }));
     let [one, other] = stages.each_ref().map(|stage| stage.pose(None));
     let camera = one.camera(&Framing::default(), size);
     let [one, other] = [one, other].map(|posed| shoot(&posed, camera, Shot { size, ..Shot::default() }));

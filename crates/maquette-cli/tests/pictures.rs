@@ -7,6 +7,7 @@ mod schema;
 
 use folder::Folder;
 use schema::Schema;
+use serde_json::json;
 
 fn with_models() -> Folder {
     let folder = Folder::new();
@@ -293,6 +294,24 @@ fn what_cannot_be_drawn_is_said_and_nothing_is_written() {
         assert_eq!(folder.files().len(), files, "{words:?}");
     }
     assert_eq!(folder.read("text.png"), b"no picture");
+}
+
+#[test]
+fn a_small_file_that_comes_to_too_much_is_refused() {
+    let folder = Folder::new();
+    let nodes: Vec<_> = (0..400).map(|_| json!({ "mesh": 0 })).collect();
+    let crowd = json!({
+        "asset": { "version": "2.0" },
+        "scenes": [{ "nodes": (0..400).collect::<Vec<_>>() }],
+        "nodes": nodes,
+        "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 } }] }],
+        // Without a buffer they are all 0.
+        "accessors": [{ "componentType": 5126, "type": "VEC3", "count": 60_000, "min": [0, 0, 0], "max": [0, 0, 0] }],
+    });
+    folder.write("crowd.gltf", crowd.to_string().as_bytes());
+    let run = folder.run(&["render", "crowd.gltf", "-o", "out.png"]);
+    assert!(run.code == 2 && run.err.contains("comes to 24000000 vertices"), "{} {}", run.code, run.err);
+    assert_eq!(folder.files().len(), 1);
 }
 
 #[test]

@@ -32,7 +32,7 @@ pub fn run(data: &[u8]) {
 /// A picture of a moment of the first clip, or at rest.
 fn taken(scene: &Scene, mode: Mode, how: u8) -> Picture {
     let is_set = |bit: u8| how >> bit & 1 == 1;
-    let stage = Stage::new(scene, &StageOptions { only: is_set(0).then_some(mode) });
+    let stage = Stage::new(scene, &StageOptions { only: is_set(0).then_some(mode), ..StageOptions::default() });
     let clip = scene.clips.iter().next().filter(|_| is_set(1));
     let posed = stage.pose(clip.map(|clip| (clip, 0.4 * clip.duration_secs as f32)));
     let view = if is_set(2) { View::Top } else { Framing::default().view };

@@ -52,7 +52,7 @@ fn measure(what: &str, runs: usize, work: impl Fn() -> usize) {
 }
 
 fn picture(scene: &Scene, side: u32, mode: Mode) -> maquette_texture::Picture {
-    let stage = Stage::new(scene, &StageOptions { only: Some(mode) });
+    let stage = Stage::new(scene, &StageOptions { only: Some(mode), ..StageOptions::default() });
     let posed = stage.pose(None);
     let size = [side, side];
     let camera = posed.camera(&Framing::default(), size);

@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let scene = maquette::read(input)?.scene;
     told("read");
     let mode = options.get("mode").and_then(|word| Mode::from_word(word)).unwrap_or_default();
-    let stage = Stage::new(&scene, &StageOptions { only: Some(mode) });
+    let stage = Stage::new(&scene, &StageOptions { only: Some(mode), ..StageOptions::default() });
     told("stage");
     for missing in stage.missing() {
         eprintln!("image {:?}: {}", missing.image, missing.why);

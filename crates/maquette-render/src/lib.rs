@@ -28,7 +28,7 @@
 //!
 //! | | |
 //! |---|---|
-//! | [`Stage`] | a scene made ready: materials, textures, and which images are [`Missing`] |
+//! | [`Stage`] | a scene made ready: materials, textures, which images are [`Missing`], and what is [`LeftOut`] |
 //! | [`Posed`] | all of it at a moment: vertices, nodes, bounds |
 //! | [`Framing`], [`Camera`] | from which side, and how close |
 //! | [`Shot`] | everything else about a picture: [`Mode`], [`Overlays`], [`ToneMap`], [`Background`], [`Light`], [`Samples`] |
@@ -70,5 +70,5 @@ pub use maquette_texture::Picture;
 pub use mode::Mode;
 pub use posed::{NodePose, Posed};
 pub use shot::{Background, Hollows, LONGEST_SIDE, Light, Overlays, Samples, Shadow, Shot};
-pub use stage::{Instead, MOMENTS, Missing, Stage, StageOptions};
+pub use stage::{Instead, LeftOut, MOMENTS, Missing, Stage, StageOptions};
 pub use tone_map::ToneMap;

@@ -1,7 +1,7 @@
 //! One tile of the picture: what each sample sees, what that looks like, and the mean of it in each pixel.
 //!
 //! What hides others is drawn first, all of it; then a triangle is shaded once in each pixel that it is seen in, in the middle of the samples that see it. What is mixed with what is behind it is collected and sorted by
-//! depth in each pixel.
+//! depth in each pixel, shaded from the front as far as anything is seen through it, and mixed from the back.
 
 use crate::draw::Hit;
 use crate::frame::Frame;
@@ -37,6 +37,16 @@ struct Fragment {
     depth: f32,
     triangle: u32,
 }
+
+/// What a fragment looks like.
+struct Look {
+    mask: u8,
+    colour: Vec3,
+    opacity: f32,
+}
+
+/// What is seen this little does not count: numbers of a colour have fewer digits.
+const UNSEEN: f32 = 1.0 / (1 << 25) as f32;
 
 /// Fragments that are held at once. Where a tile has more, it is drawn in pieces: at last a pixel at a time.
 const MOST_FRAGMENTS: usize = 1 << 18;
@@ -265,33 +275,51 @@ where
             let depth = a.depth.total_cmp(&b.depth);
             a.pixel.cmp(&b.pixel).then(depth).then(a.triangle.cmp(&b.triangle)).then(a.mask.cmp(&b.mask))
         });
-        let mut rest = fragments.as_slice();
+        let (mut rest, mut looks) = (fragments.as_slice(), Vec::new());
         for y in rect.top..rect.bottom {
             for x in rect.left..rect.right {
                 let pixel = (y - self.rect.top) as usize * TILE + (x - self.rect.left) as usize;
                 let count = rest.iter().take_while(|fragment| usize::from(fragment.pixel) == pixel).count();
                 let (here, after) = rest.split_at_checked(count).unwrap_or((rest, &[]));
                 rest = after;
-                let solid = self.pixel(pixel, background);
-                if solid.is_none() && here.is_empty() {
+                let left = self.looks(pixel, here, &mut looks);
+                let solid = if left > UNSEEN { self.pixel(pixel, background) } else { None };
+                if solid.is_none() && looks.is_empty() {
                     continue;
                 }
                 let mut samples = solid.unwrap_or([background; N]);
-                for fragment in here {
-                    let (colour, opacity) = self.look(pixel, fragment.triangle, fragment.mask);
-                    let new = [colour.x, colour.y, colour.z, 1.0];
-                    for (sample, seen) in
-                        samples.iter_mut().enumerate().filter(|(sample, _)| fragment.mask >> sample & 1 == 1)
-                    {
-                        _ = sample;
+                for look in looks.iter().rev() {
+                    let new = [look.colour.x, look.colour.y, look.colour.z, 1.0];
+                    let covered = samples.iter_mut().enumerate().filter(|(sample, _)| look.mask >> sample & 1 == 1);
+                    for (_, seen) in covered {
                         seen.iter_mut()
                             .zip(new)
-                            .for_each(|(seen, new)| *seen = new * opacity + *seen * (1.0 - opacity));
+                            .for_each(|(seen, new)| *seen = new * look.opacity + *seen * (1.0 - look.opacity));
                     }
                 }
                 colours.iter_mut().skip(pixel).take(1).for_each(|colour| *colour = mean(&samples));
             }
         }
+    }
+
+    /// What fragments of a pixel look like, the nearest first, as far as any sample sees through those before them; and how much of what is behind them all the clearest sample sees.
+    fn looks(&mut self, pixel: usize, fragments: &[Fragment], looks: &mut Vec<Look>) -> f32 {
+        looks.clear();
+        let mut through = [1.0_f32; N];
+        for &Fragment { mask, triangle, .. } in fragments.iter().rev() {
+            let covered = |sample: usize| mask >> sample & 1 == 1;
+            if through.iter().all(|part| *part <= UNSEEN) {
+                break;
+            }
+            if through.iter().enumerate().all(|(sample, part)| !covered(sample) || *part <= UNSEEN) {
+                continue;
+            }
+            let (colour, opacity) = self.look(pixel, triangle, mask);
+            looks.push(Look { mask, colour, opacity });
+            let parts = through.iter_mut().enumerate().filter(|(sample, _)| covered(*sample));
+            parts.for_each(|(_, part)| *part *= 1.0 - opacity);
+        }
+        through.into_iter().fold(0.0, f32::max)
     }
 
     /// Pieces of what is mixed, in front of all that hides; false where there are too many for as many pixels as this.
@@ -393,5 +421,54 @@ fn halves(rect: Rect) -> [Rect; 2] {
     } else {
         let middle = (rect.top + rect.bottom) / 2;
         [Rect { bottom: middle, ..rect }, Rect { top: middle, ..rect }]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Camera, Projection, Shot, Stage, StageOptions};
+    use maquette_scene::glam::Mat4;
+    use maquette_scene::material::{AlphaMode, Material, Pbr};
+    use maquette_scene::mesh::{Mesh, Primitive, Streams};
+    use maquette_scene::scene::{Node, Scene};
+
+    /// Triangles that cover a picture of two pixels, one behind the other, and how many of them are shaded in its first one.
+    fn shaded(opacity: f32, layers: u32) -> usize {
+        let pbr = Pbr { base_colour: [1.0, 0.5, 0.0, opacity], ..Pbr::default() };
+        let mut scene = Scene::default();
+        let glass = Material { surface: pbr.into(), alpha: AlphaMode::Blend, ..Material::default() };
+        let material = Some(scene.materials.push(glass));
+        let corners = |layer: u32| [[-9.0, -9.0], [9.0, -9.0], [0.0, 9.0]].map(|[x, y]| [x, y, layer as f32 * 0.01]);
+        let streams = Streams { positions: (0..layers).flat_map(corners).collect(), ..Streams::default() };
+        let primitive = Primitive { streams, indices: (0..layers * 3).collect(), material, ..Primitive::default() };
+        let mesh = Some(scene.meshes.push(Mesh { primitives: vec![primitive], ..Mesh::default() }));
+        let node = scene.nodes.push(Node { mesh, ..Node::default() });
+        scene.roots.push(node);
+        let camera = Camera {
+            world_from_camera: Mat4::from_translation(Vec3::Z * 100.0),
+            projection: Projection::Orthographic { height: 2.0 },
+            near: 0.1,
+        };
+        let stage = Stage::new(&scene, &StageOptions::default());
+        let posed = stage.pose(None);
+        let frame = Frame::new(&posed, &Shot { size: [2, 2], camera, ..Shot::default() });
+        let rect = frame.bins.rect(0, [2, 2]);
+        let (depths, triangles) = (vec![[f32::NEG_INFINITY; 4]; PIXELS], vec![[NOTHING; 4]; PIXELS]);
+        let mut samples = Samples::<4> { frame: &frame, tile: 0, rect, depths, triangles, last: None };
+        let (mut fragments, mut looks) = (Vec::new(), Vec::new());
+        assert!(samples.collect(rect, &mut fragments));
+        fragments.retain(|fragment| fragment.pixel == 0);
+        assert_eq!(fragments.len(), layers as usize);
+        fragments.sort_unstable_by(|a, b| a.depth.total_cmp(&b.depth));
+        samples.looks(0, &fragments, &mut looks);
+        looks.len()
+    }
+
+    #[test]
+    fn what_cannot_be_seen_through_others_is_not_shaded() {
+        assert_eq!(shaded(1.0, 100), 1);
+        assert_eq!(shaded(0.5, 100), 25);
+        assert_eq!(shaded(0.01, 100), 100);
     }
 }

@@ -404,7 +404,11 @@ fn images_that_are_none_are_told_and_left_out() {
     assert_eq!((missing.image, missing.instead), (image, Instead::Factors));
     assert_eq!(pixel(&draw(&stage.pose(None), &flat_shot(4)).unwrap(), 1, 1), [0, 255, 0, 255]);
     let only = Some(Mode::VertexNormal);
-    assert_eq!(Stage::new(&scene, &StageOptions { only }).missing(), [], "nobody looks at it");
+    assert_eq!(
+        Stage::new(&scene, &StageOptions { only, ..StageOptions::default() }).missing(),
+        [],
+        "nobody looks at it"
+    );
 }
 
 #[test]

@@ -124,7 +124,7 @@ fn textures_that_a_mode_does_not_need_do_not_change_its_picture() {
     let (scene, shot) = everything();
     let whole = Stage::new(&scene, &StageOptions::default());
     for mode in Mode::ALL {
-        let only = Stage::new(&scene, &StageOptions { only: Some(mode) });
+        let only = Stage::new(&scene, &StageOptions { only: Some(mode), ..StageOptions::default() });
         let camera = whole.pose(None).camera(&Framing::default(), shot.size);
         let shot = Shot { mode, camera, ..shot.clone() };
         assert!(draw(&whole.pose(None), &shot) == draw(&only.pose(None), &shot), "{mode:?}");

@@ -59,7 +59,9 @@ fn measure(path: &Path, renderer: Option<Arc<Renderer>>) {
     let understood = until(&mut session, start, |document| document.opened.is_some());
     let staged = until(&mut session, start, |document| document.staged.is_some());
     let placed = until(&mut session, start, |document| document.progress() == Progress::Ready);
-    for (what, time) in [("understood", understood), ("materials and textures ready", staged), ("vertices ready", placed)] {
+    for (what, time) in
+        [("understood", understood), ("materials and textures ready", staged), ("vertices ready", placed)]
+    {
         println!("{what:>30}: {:6.0} ms, {:5.2} of reading", millis(time), time.as_secs_f64() / reading.as_secs_f64());
     }
     let document = session.document().unwrap();

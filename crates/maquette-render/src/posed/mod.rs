@@ -17,8 +17,8 @@ use crate::stage::{Part, Stage};
 use maquette_scene::clip::{Clip, Curve, Target};
 use maquette_scene::glam::{Mat4, Vec3};
 use maquette_scene::mesh::{Streams, Topology};
-use maquette_scene::pose;
-use maquette_scene::scene::Trs;
+use maquette_scene::scene::{Node, Skin, Trs};
+use maquette_scene::{Handle, pose};
 use rayon::prelude::*;
 use skinning::{Mover, Placed};
 use std::borrow::Cow;
@@ -94,8 +94,9 @@ impl PosedPart<'_> {
 impl<'s> Posed<'s> {
     pub(crate) fn new(stage: &'s Stage<'s>, moment: Moment<'_>) -> Posed<'s> {
         let nodes = world(stage, &locals::locals(stage.scene(), moment));
+        let (palettes, shapes) = (palettes(stage, &nodes), shapes(stage, moment));
         let placed: Vec<(Placed, Facing)> =
-            stage.parts.par_iter().map(|part| placed(stage, part, &nodes, moment)).collect();
+            stage.parts.par_iter().map(|part| placed(stage, part, &nodes, &palettes, &shapes)).collect();
         let mut positions = Vec::with_capacity(placed.iter().map(|(placed, _)| placed.positions.len()).sum());
         let mut parts = Vec::with_capacity(placed.len());
         let mut first_triangle = 0_u32;
@@ -167,6 +168,11 @@ impl<'s> Posed<'s> {
         &self.positions
     }
 
+    /// How many of these are no places, because a number of them is none or is infinite: what is drawn with them is left out. The caller is to tell.
+    pub fn nowhere(&self) -> usize {
+        self.positions.par_iter().filter(|position| !position.is_finite()).count()
+    }
+
     /// From the space of each node to that of the scene.
     pub fn world_from_node(&self) -> &[Mat4] {
         &self.world_from_node
@@ -224,7 +230,55 @@ fn world(stage: &Stage<'_>, parent_from_node: &[Affine]) -> Vec<Affine> {
     world
 }
 
-fn placed(stage: &Stage<'_>, part: &Part<'_>, nodes: &[Affine], moment: Moment<'_>) -> (Placed, Facing) {
+/// Every node at a moment of a clip, in the scene.
+pub(crate) fn world_at(stage: &Stage<'_>, clip: &Clip, secs: f32) -> Vec<Affine> {
+    world(stage, &locals::locals(stage.scene(), Moment::Clip(clip, secs)))
+}
+
+/// For each skin that moves something, from the space of meshes to that of the scene for each joint: once, however many nodes have it.
+fn palettes(stage: &Stage<'_>, nodes: &[Affine]) -> Vec<Vec<Affine>> {
+    let scene = stage.scene();
+    let mut is_used = vec![false; scene.skins.len()];
+    for part in stage.parts.iter().filter(|part| part.primitive.streams.influences.is_some()) {
+        let skin = scene.nodes.get(part.node).and_then(|node| is_used.get_mut(node.skin?.index()));
+        skin.into_iter().for_each(|is_used| *is_used = true);
+    }
+    let palette = |(skin, is_used): (&Skin, bool)| {
+        let joints = skin.joints.iter().zip(&skin.joint_from_mesh).filter(|_| is_used);
+        let matrix = |(joint, from_mesh): (&Handle<Node>, &Mat4)| {
+            at(nodes, joint.index()).after(&Affine::from_matrix(from_mesh))
+        };
+        joints.map(matrix).collect()
+    };
+    scene.skins.iter().zip(is_used).map(palette).collect()
+}
+
+/// For each node, how much of each morph target a moment gives its mesh; `None` where it says nothing, as it does of nodes beyond the end.
+fn shapes<'m>(stage: &Stage<'_>, moment: Moment<'m>) -> Vec<Option<Cow<'m, [f32]>>> {
+    let given = |weights: &'m Vec<f32>| (!weights.is_empty()).then_some(Cow::Borrowed(&weights[..]));
+    match moment {
+        Moment::Rest => Vec::new(),
+        Moment::Nodes(pose) => pose.morph_weights.iter().map(given).collect(),
+        Moment::Clip(clip, secs) => {
+            let mut shapes = vec![None; stage.scene().nodes.len()];
+            for track in &clip.tracks {
+                let (Target::Node(node), Curve::MorphWeights(keys)) = (&track.target, &track.curve) else { continue };
+                if let (Some(slot), Some(weights)) = (shapes.get_mut(node.index()), pose::weights_at(keys, secs)) {
+                    *slot = Some(Cow::Owned(weights));
+                }
+            }
+            shapes
+        }
+    }
+}
+
+fn placed(
+    stage: &Stage<'_>,
+    part: &Part<'_>,
+    nodes: &[Affine],
+    palettes: &[Vec<Affine>],
+    shapes: &[Option<Cow<'_, [f32]>>],
+) -> (Placed, Facing) {
     let scene = stage.scene();
     let node = scene.nodes.get(part.node);
     let mesh = node.and_then(|node| scene.meshes.get(node.mesh?));
@@ -233,17 +287,10 @@ fn placed(stage: &Stage<'_>, part: &Part<'_>, nodes: &[Affine], moment: Moment<'
         (_, Some(mesh)) => &mesh.morph_weights[..],
         _ => &[],
     };
-    let moved = moved_weights(part, moment);
-    let weights = moved.as_deref().unwrap_or(at_rest);
-    let skin = node.and_then(|node| scene.skins.get(node.skin?));
-    let mover = match skin.filter(|_| part.primitive.streams.influences.is_some()) {
-        Some(skin) => {
-            let joints = skin.joints.iter().zip(&skin.joint_from_mesh);
-            let matrix = |(joint, from_mesh): (&maquette_scene::Handle<_>, &Mat4)| {
-                at(nodes, joint.index()).after(&Affine::from_matrix(from_mesh))
-            };
-            Mover::Joints(joints.map(matrix).collect())
-        }
+    let weights = shapes.get(part.node.index()).and_then(Option::as_deref).unwrap_or(at_rest);
+    let palette = node.and_then(|node| palettes.get(node.skin?.index()));
+    let mover = match palette.filter(|_| part.primitive.streams.influences.is_some()) {
+        Some(palette) => Mover::Joints(palette),
         None => Mover::Node(at(nodes, part.node.index())),
     };
     let mirrors = match &mover {
@@ -256,25 +303,4 @@ fn placed(stage: &Stage<'_>, part: &Part<'_>, nodes: &[Affine], moment: Moment<'
     };
     let facing = if mirrors { Facing::Clockwise } else { Facing::CounterClockwise };
     (skinning::place(part.primitive, weights, &mover), facing)
-}
-
-/// How much of each morph target a moment gives a part; `None` where it says nothing.
-fn moved_weights<'m>(part: &Part<'_>, moment: Moment<'m>) -> Option<Cow<'m, [f32]>> {
-    // Only what has shapes needs a look at all tracks.
-    if part.primitive.morph_targets.is_empty() {
-        return None;
-    }
-    match moment {
-        Moment::Rest => None,
-        Moment::Clip(clip, secs) => clip.tracks.iter().rev().find_map(|track| match (&track.target, &track.curve) {
-            (Target::Node(target), Curve::MorphWeights(keys)) if *target == part.node => {
-                pose::weights_at(keys, secs).map(Cow::Owned)
-            }
-            _ => None,
-        }),
-        Moment::Nodes(pose) => {
-            let weights = pose.morph_weights.get(part.node.index()).filter(|weights| !weights.is_empty());
-            weights.map(|weights| Cow::Borrowed(&weights[..]))
-        }
-    }
 }

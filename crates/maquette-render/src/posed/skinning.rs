@@ -6,10 +6,10 @@ use maquette_scene::mesh::{Primitive, Streams};
 use rayon::prelude::*;
 
 /// What moves a part.
-pub(super) enum Mover {
+pub(super) enum Mover<'p> {
     Node(Affine),
     /// Mesh space to scene space for each joint.
-    Joints(Vec<Affine>),
+    Joints(&'p [Affine]),
 }
 
 /// The vertices of a part, in the scene.
@@ -31,7 +31,7 @@ struct Vertex {
     tangent: [f32; 4],
 }
 
-pub(super) fn place(primitive: &Primitive, weights: &[f32], mover: &Mover) -> Placed {
+pub(super) fn place(primitive: &Primitive, weights: &[f32], mover: &Mover<'_>) -> Placed {
     let streams = &primitive.streams;
     let shapes = primitive.morph_targets.iter().zip(weights.iter().copied()).filter(|(_, weight)| *weight != 0.0);
     let shapes: Vec<_> = shapes.collect();
@@ -87,7 +87,7 @@ fn at_rest(streams: &Streams, index: usize) -> Vertex {
     Vertex { position, normal, tangent }
 }
 
-fn moved(streams: &Streams, index: usize, vertex: Vertex, mover: &Mover) -> Vertex {
+fn moved(streams: &Streams, index: usize, vertex: Vertex, mover: &Mover<'_>) -> Vertex {
     let by = match (mover, &streams.influences) {
         (Mover::Node(affine), _) => *affine,
         (Mover::Joints(_), None) => Affine::IDENTITY,

@@ -25,7 +25,8 @@ fn vertices_are_where_the_yardstick_has_them() {
     for path in corpus() {
         let Ok(model) = maquette::read(&path) else { continue };
         let scene = model.scene;
-        let stage = Stage::new(&scene, &StageOptions { only: Some(crate::Mode::VertexNormal) });
+        let stage =
+            Stage::new(&scene, &StageOptions { only: Some(crate::Mode::VertexNormal), ..StageOptions::default() });
         let compare = |ours: &[Vec3], theirs: Vec<Vec3>, what: &str| {
             if theirs.is_empty() {
                 return;
@@ -52,7 +53,7 @@ fn vertices_are_where_the_yardstick_has_them() {
 #[test]
 fn nodes_and_shapes_that_are_given_are_taken_and_all_else_is_at_rest() {
     let scene = maquette::sample::creature();
-    let stage = Stage::new(&scene, &StageOptions { only: Some(crate::Mode::VertexNormal) });
+    let stage = Stage::new(&scene, &StageOptions { only: Some(crate::Mode::VertexNormal), ..StageOptions::default() });
     let clip = scene.clips.iter().next().expect("a clip");
     let secs = clip.duration_secs as f32 * 0.3;
     let mut locals = vec![None; scene.nodes.len()];

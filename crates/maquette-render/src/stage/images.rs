@@ -1,5 +1,6 @@
 //! The images of a scene as textures: each decoded once, on all cores.
 
+use super::budget::{self, Budget};
 use super::mips;
 use super::texture::{Level, Texture, Values};
 use super::{Instead, Missing, material::Wanted};
@@ -8,28 +9,42 @@ use maquette_scene::{Bytes, Handle, Scene};
 use maquette_texture::{Picture, blocks, decode};
 use rayon::prelude::*;
 
-/// The textures that materials want, in this order, and those that cannot be had.
-pub(crate) fn load(scene: &Scene, wanted: &[Wanted]) -> (Vec<Option<Texture>>, Vec<Missing>) {
-    let loaded: Vec<Result<(Texture, Option<String>), String>> = wanted
-        .par_iter()
-        .with_max_len(1)
-        .map(|wanted| {
-            let image = scene.images.get(wanted.image).ok_or("it is not in the scene")?;
-            texture(image, wanted.values)
-        })
-        .collect();
+/// The textures that materials want, in this order, and those that are not as they should be. All of them together have about as many pixels as this at most.
+pub(crate) fn load(scene: &Scene, wanted: &[Wanted], most_pixels: u64) -> (Vec<Option<Texture>>, Vec<Missing>) {
+    let sizes: Vec<[u32; 2]> =
+        wanted.iter().map(|wanted| scene.images.get(wanted.image).map(budget::size).unwrap_or_default()).collect();
+    let budget = Budget::new(&sizes, most_pixels);
     let mut missing = Vec::new();
-    let textures = loaded.into_iter().zip(wanted).map(|(texture, wanted)| match texture {
-        Ok((texture, damage)) => {
-            missing.extend(damage.map(|why| Missing { image: wanted.image, why, instead: Instead::Rest }));
-            Some(texture)
+    let mut textures = Vec::with_capacity(wanted.len());
+    for lot in budget.lots(&sizes) {
+        let wanted = wanted.get(lot).unwrap_or_default();
+        let loaded = wanted.par_iter().with_max_len(1).map(|wanted| {
+            let image = scene.images.get(wanted.image).ok_or("it is not in the scene")?;
+            texture(image, wanted.values, &budget)
+        });
+        let loaded: Vec<Result<Loaded, String>> = loaded.collect();
+        for (loaded, wanted) in loaded.into_iter().zip(wanted) {
+            let mut tell = |why, instead| missing.push(Missing { image: wanted.image, why, instead });
+            let loaded = loaded.map_err(|why| tell(why, Instead::Factors)).ok();
+            textures.push(loaded.map(|Loaded { texture, damage, smaller }| {
+                damage.into_iter().for_each(|why| tell(why, Instead::Rest));
+                if let (Some([width, height]), Some(held)) = (smaller, texture.levels.first()) {
+                    let held = format!("{} × {} of its {width} × {height} pixels are held", held.width, held.height);
+                    tell(format!("{held}, as textures have at most {most_pixels} in all"), Instead::Smaller);
+                }
+                texture
+            }));
         }
-        Err(why) => {
-            missing.push(Missing { image: wanted.image, why, instead: Instead::Factors });
-            None
-        }
-    });
-    (textures.collect(), missing)
+    }
+    (textures, missing)
+}
+
+struct Loaded {
+    texture: Texture,
+    /// What is wrong with its file.
+    damage: Option<String>,
+    /// The size of its file, where it is held smaller.
+    smaller: Option<[u32; 2]>,
 }
 
 /// What the bytes of an image are where it says so itself.
@@ -41,10 +56,9 @@ pub(crate) fn said_values(scene: &Scene, image: Handle<Image>) -> Option<Values>
     }
 }
 
-/// A texture, and what is wrong with its file.
-fn texture(image: &Image, values: Values) -> Result<(Texture, Option<String>), String> {
+fn texture(image: &Image, values: Values, budget: &Budget) -> Result<Loaded, String> {
     let mut damage = None;
-    let levels = match &*image.data {
+    let mut levels = match &*image.data {
         ImageData::Encoded { bytes, .. } => {
             let salvaged = decode::salvage(bytes).map_err(|error| error.to_string())?;
             damage = salvaged.damage;
@@ -53,7 +67,10 @@ fn texture(image: &Image, values: Values) -> Result<(Texture, Option<String>), S
         ImageData::Pixels { format, width, height, levels, .. } => stored(*format, *width, *height, levels, values)?,
         ImageData::External(name) => return Err(format!("the file {name} is not there")),
     };
-    Ok((Texture { levels, values }, damage))
+    let size = levels.first().map(|level| [level.width, level.height]).unwrap_or_default();
+    let skipped = budget.skipped(size).min(levels.len().saturating_sub(1));
+    levels.drain(..skipped);
+    Ok(Loaded { texture: Texture { levels, values }, damage, smaller: (skipped > 0).then_some(size) })
 }
 
 /// Levels as they are stored, up to the first that is broken; those below it are made.

@@ -3,9 +3,11 @@
 use super::images::said_values;
 use super::texture::{Magnify, Sampler, Values};
 use crate::mode::Mode;
-use maquette_scene::image::Image;
+use maquette_scene::image::{Image, ImageData};
 use maquette_scene::material::{AlphaMode, Filter, Material as Source, Pbr, Surface, TextureUse, UvTransform, Wrap};
 use maquette_scene::{Handle, Scene};
+use std::collections::HashMap;
+use std::sync::Arc;
 
 /// How a surface looks.
 #[derive(Clone, Debug)]
@@ -85,7 +87,8 @@ impl Needs {
 
 /// All materials of a scene, glTF's default one last, and the textures that they want.
 pub(crate) fn resolve(scene: &Scene, only: Option<Mode>) -> (Vec<Material>, Vec<Wanted>) {
-    let mut wanting = Wanting { scene, wanted: Vec::new(), place_of_image: vec![Vec::new(); scene.images.len()] };
+    let mut wanting =
+        Wanting { scene, wanted: Vec::new(), same: same(scene), places: vec![Vec::new(); scene.images.len()] };
     let needs = Needs::of(only);
     let mut materials: Vec<Material> =
         scene.materials.iter().map(|material| of_source(&mut wanting, material, needs)).collect();
@@ -96,14 +99,29 @@ pub(crate) fn resolve(scene: &Scene, only: Option<Mode>) -> (Vec<Material>, Vec<
 struct Wanting<'s> {
     scene: &'s Scene,
     wanted: Vec<Wanted>,
-    /// For each image, where it is among what is wanted.
-    place_of_image: Vec<Vec<usize>>,
+    /// For each image, the first that has the same bytes of the file.
+    same: Vec<usize>,
+    /// For each of those, where it is among what is wanted.
+    places: Vec<Vec<usize>>,
+}
+
+/// For each image, the first that is the same part of the file: many images of a small file can be one large picture.
+fn same(scene: &Scene) -> Vec<usize> {
+    let mut first_at = HashMap::new();
+    let first = scene.images.iter().enumerate().map(|(place, image)| {
+        let address = match &*image.data {
+            ImageData::Encoded { bytes, .. } => (bytes.as_ptr().addr(), bytes.len()),
+            ImageData::Pixels { .. } | ImageData::External(_) => (Arc::as_ptr(&image.data).addr(), 0),
+        };
+        *first_at.entry(address).or_insert(place)
+    });
+    first.collect()
 }
 
 impl Wanting<'_> {
     /// The place of a texture among all; images that are used as colours and as data are there twice.
     fn place(&mut self, image: Handle<Image>, values: Values) -> Option<usize> {
-        let places = self.place_of_image.get_mut(image.index())?;
+        let places = self.places.get_mut(*self.same.get(image.index())?)?;
         let there =
             places.iter().copied().find(|&place| self.wanted.get(place).is_some_and(|there| there.values == values));
         if there.is_some() {
@@ -204,7 +222,8 @@ fn of_pbr(wanting: &mut Wanting<'_>, pbr: &Pbr, needs: Needs) -> Material {
 impl Material {
     /// White, without textures.
     pub(crate) fn plain() -> Material {
-        let mut wanting = Wanting { scene: &Scene::default(), wanted: Vec::new(), place_of_image: Vec::new() };
+        let mut wanting =
+            Wanting { scene: &Scene::default(), wanted: Vec::new(), same: Vec::new(), places: Vec::new() };
         of_pbr(&mut wanting, &Pbr::default(), Needs::of(None))
     }
 }

@@ -1,11 +1,15 @@
 //! A scene made ready to be drawn: what does not change from picture to picture.
 
+mod budget;
+mod furthest;
 mod images;
 mod material;
 mod mips;
+mod room;
 mod texture;
 
 pub use material::{Material, NormalChannels};
+pub use room::LeftOut;
 pub(crate) use texture::{Footprint, MOST_TAPS};
 pub use texture::{Level, Magnify, Sampler, Texture, Values};
 
@@ -17,11 +21,13 @@ use maquette_scene::image::Image;
 use maquette_scene::mesh::Primitive;
 use maquette_scene::scene::Node;
 use maquette_scene::{Handle, Scene};
+use room::Room;
 
 /// A scene made ready to be drawn: materials resolved, textures decoded.
 pub struct Stage<'s> {
     scene: &'s Scene,
     missing: Vec<Missing>,
+    left_out: Option<LeftOut>,
     pub(crate) materials: Vec<Material>,
     pub(crate) textures: Vec<Option<Texture>>,
     pub(crate) parts: Vec<Part<'s>>,
@@ -30,14 +36,25 @@ pub struct Stage<'s> {
     pub(crate) parents: Vec<Option<Handle<Node>>>,
 }
 
-/// What a stage is for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// What a stage is for, and what it may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StageOptions {
     /// The only mode that will be drawn; textures that it does not need are not decoded. `None` for all.
     pub only: Option<Mode>,
+    /// Pixels of all textures, without mip levels, at five bytes each. Where there are more, large textures are [held at a smaller size](Instead::Smaller).
+    pub most_pixels: u64,
+    /// Vertices of meshes that several nodes draw, at about a hundred bytes each. What is beyond is [left out](Stage::left_out).
+    pub most_vertices: u64,
 }
 
-/// An image that could not be decoded, or not all of it.
+impl Default for StageOptions {
+    /// All modes; some gigabytes at the most, of any file.
+    fn default() -> StageOptions {
+        StageOptions { only: None, most_pixels: 1 << 28, most_vertices: 1 << 24 }
+    }
+}
+
+/// An image that is not drawn as it is in its file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Missing {
@@ -56,6 +73,8 @@ pub enum Instead {
     Factors,
     /// What there is of the image.
     Rest,
+    /// The image with fewer pixels: [all textures](StageOptions::most_pixels) have too many.
+    Smaller,
 }
 
 /// A primitive at a node that draws it.
@@ -74,19 +93,24 @@ impl<'s> Stage<'s> {
     /// Makes a scene ready, on all cores. Of a scene with roots, only what they carry is drawn.
     pub fn new(scene: &'s Scene, options: &StageOptions) -> Stage<'s> {
         let (materials, wanted) = material::resolve(scene, options.only);
-        let (textures, missing) = images::load(scene, &wanted);
+        let (textures, missing) = images::load(scene, &wanted, options.most_pixels);
         let order = scene.nodes_parents_first();
         let shown = shown(scene);
         let mut parts = Vec::new();
+        let mut room = Room::new(scene, options.most_vertices);
         for &handle in order.iter().filter(|node| shown.get(node.index()) == Some(&true)) {
             let mesh = scene.nodes.get(handle).and_then(|node| scene.meshes.get(node.mesh?));
             for (place, primitive) in mesh.into_iter().flat_map(|mesh| mesh.primitives.iter().enumerate()) {
+                if !room.takes(primitive) {
+                    continue;
+                }
                 let default = materials.len() - 1;
                 let material = primitive.material.map_or(default, |material| material.index().min(default));
                 parts.push(Part { node: handle, primitive, place, material });
             }
         }
-        Stage { scene, missing, materials, textures, parts, order, parents: scene.parents() }
+        let left_out = room.left_out();
+        Stage { scene, missing, left_out, materials, textures, parts, order, parents: scene.parents() }
     }
 
     /// The scene.
@@ -94,9 +118,14 @@ impl<'s> Stage<'s> {
         self.scene
     }
 
-    /// Images that could not be decoded, or not wholly: the caller is to tell.
+    /// Images that are not drawn as they are: the caller is to tell.
     pub fn missing(&self) -> &[Missing] {
         &self.missing
+    }
+
+    /// What is not drawn because there would be too many vertices: the caller is to tell, or to refuse.
+    pub fn left_out(&self) -> Option<LeftOut> {
+        self.left_out
     }
 
     /// Everything where it is at a moment of a clip, or at rest.
@@ -109,16 +138,18 @@ impl<'s> Stage<'s> {
         Posed::new(self, Moment::Nodes(pose))
     }
 
-    /// The box around everything that is drawn, at [`MOMENTS`] moments of a clip. `None` where nothing is drawn.
+    /// The box around everything that is drawn at [`MOMENTS`] moments of a clip, evenly, and at those of its keys at which nodes carry what they draw furthest along the axes. What splines and turns do
+    /// between keys may reach beyond it; where a clip has very many keys of very many nodes, some of them are not looked at. `None` where nothing is drawn.
     pub fn bounds_of(&self, clip: &Clip) -> Option<Bounds> {
         let last = (MOMENTS - 1) as f32;
-        let moments = (0..MOMENTS).map(|moment| clip.duration_secs as f32 * (moment as f32 / last));
+        let evenly = (0..MOMENTS).map(|moment| clip.duration_secs as f32 * (moment as f32 / last));
+        let moments = evenly.chain(furthest::moments(self, clip));
         let boxes = moments.filter_map(|secs| self.pose(Some((clip, secs))).bounds());
         boxes.reduce(Bounds::and)
     }
 }
 
-/// Moments of a clip that [`Stage::bounds_of`] looks at.
+/// Moments of a clip that [`Stage::bounds_of`] looks at, besides some of its keys.
 pub const MOMENTS: usize = 33;
 
 fn shown(scene: &Scene) -> Vec<bool> {

@@ -17,12 +17,13 @@ pub struct Sight {
 
 /// The first triangle on a line of sight. Both sides of surfaces count, and so does what can be seen through.
 pub fn pick(scene: &Scene, posed: &Posed<'_>, sight: &Sight) -> Option<Picked> {
+    let nodes: Vec<_> = scene.nodes.handles().collect();
     let mut nearest: Option<(f32, Picked)> = None;
     for part in parts::of_posed(posed) {
         let Some([node, primitive]) = part.origin else { continue };
         let positions = parts::vertices(posed, part);
         let corner = |index: u32| positions.get(index as usize).copied();
-        let Some(node) = scene.nodes.handles().nth(node as usize) else { continue };
+        let Some(&node) = nodes.get(node as usize) else { continue };
         let primitive = primitive as usize;
         let triangles = if part.topology == Topology::Triangles { part.indices.as_chunks::<3>().0 } else { &[] };
         for &[a, b, c] in triangles {

@@ -99,6 +99,7 @@ fn read(path: &Path, renderer: Option<&Renderer>, asked: &Receiver<Request>, tel
     let stage = Stage::new(&scene, &StageOptions::default());
     let model = renderer.map(|renderer| Arc::new(renderer.load(&stage)));
     let mut lacking = missing(&scene, &stage);
+    lacking.extend(stage.left_out().map(|left_out| format!("not all of it is shown: {left_out}")));
     lacking.extend(model.iter().flat_map(|model| model.notes().iter().cloned()));
     teller.tell(News::Staged(Staged { model: model.clone(), missing: lacking }));
     let mut server = Server { path, stage: &stage, clips: Clips::of(&scene), renderer, model, scene: &scene, teller };
@@ -135,10 +136,12 @@ fn missing(scene: &Scene, stage: &Stage<'_>) -> Vec<String> {
         let instead = match missing.instead {
             Instead::Factors => "is not shown",
             Instead::Rest => "is shown as far as it goes",
+            Instead::Smaller => "is shown with fewer pixels",
         };
         format!("image {name:?} {instead}: {}", missing.why)
     };
-    stage.missing().iter().map(line).collect()
+    let left_out = stage.left_out().map(|left_out| left_out.to_string());
+    stage.missing().iter().map(line).chain(left_out).collect()
 }
 
 /// What is to be answered: of all poses that are waiting only the last, which takes over the camera that an earlier one asked for.

@@ -95,7 +95,7 @@ fn plan(files: &[PathBuf], folder: &Path) -> Result<Vec<Entry>> {
 /// One file: a picture, or several moments of a clip.
 fn one(args: &RenderArgs, file: &Path, out: &Out, progress: Option<One>) -> Result<Vec<Saved>> {
     let model = Model::read(args, file)?;
-    let stage = stage(args, &model);
+    let stage = stage(args, &model)?;
     let clip = model.clip(args)?;
     let mut told = Told::of(&model, &stage);
     told.notes.extend(model.which_clip(args, clip));
@@ -159,7 +159,7 @@ fn turntable(args: &RenderArgs, path: &Path) -> Result<Verdict> {
     let file = only(args)?;
     let progress = One::new(file);
     let model = Model::read(args, file)?;
-    let stage = stage(args, &model);
+    let stage = stage(args, &model)?;
     let clip = model.clip(args)?;
     let mut told = Told::of(&model, &stage);
     told.notes.extend(model.which_clip(args, clip));
@@ -221,7 +221,7 @@ struct Compared {
 fn compared(args: &RenderArgs, file: &Path, other: &Path) -> Result<Verdict> {
     let out = args.output.as_ref().map(|_| Out::new(args)).transpose()?;
     let (a, b) = (Model::read(args, file)?, Model::read(args, other)?);
-    let (stage_a, stage_b) = (stage(args, &a), stage(args, &b));
+    let (stage_a, stage_b) = (stage(args, &a)?, stage(args, &b)?);
     let mut told = Told::of(&a, &stage_a);
     let told_b = Told::of(&b, &stage_b);
     told.warnings.extend(told_b.warnings);
@@ -274,8 +274,12 @@ fn compared(args: &RenderArgs, file: &Path, other: &Path) -> Result<Verdict> {
     Ok(if ok { told.verdict(args) } else { Verdict::Findings })
 }
 
-fn stage<'m>(args: &RenderArgs, model: &'m Model) -> Stage<'m> {
-    Stage::new(&model.scene, &StageOptions { only: Some(args.mode()) })
+fn stage<'m>(args: &RenderArgs, model: &'m Model) -> Result<Stage<'m>> {
+    let stage = Stage::new(&model.scene, &StageOptions { only: Some(args.mode()), ..StageOptions::default() });
+    match stage.left_out() {
+        Some(left_out) => Err(Error::Usage(format!("{} has too much to be drawn: {left_out}", model.label))),
+        None => Ok(stage),
+    }
 }
 
 /// The moment that is asked for; `None` for the model at rest.

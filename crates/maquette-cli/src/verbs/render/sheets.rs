@@ -104,7 +104,7 @@ fn clips_of(
     told: &mut Told,
 ) -> Result<()> {
     let model = Model::read(args, file)?;
-    let stage = stage(args, &model);
+    let stage = stage(args, &model)?;
     *told = Told::of(&model, &stage);
     let clips = model.clips(args);
     if clips.is_empty() {
@@ -134,7 +134,7 @@ fn clips_of(
 /// One of several files: a picture, or a row of moments. One without clips stands still all along its row.
 fn file_of_many(args: &RenderArgs, file: &Path, count: u32, cells: &mut Vec<Cell>, told: &mut Told) -> Result<()> {
     let model = Model::read(args, file)?;
-    let stage = stage(args, &model);
+    let stage = stage(args, &model)?;
     let mut drawn = Vec::new();
     match model.clip(args)?.filter(|_| args.frames.is_some()) {
         Some(clip) => {

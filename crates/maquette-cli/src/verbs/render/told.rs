@@ -5,7 +5,7 @@ use super::model::Model;
 use crate::Verdict;
 use crate::complain::{note, warn};
 use maquette::scene::loss::{Loss, LossKind, Lost, subject};
-use maquette_render::Stage;
+use maquette_render::{Instead, Stage};
 
 /// Warnings, which `--strict` counts, and what is merely to be known.
 #[derive(Clone, Debug, Default)]
@@ -48,10 +48,21 @@ impl Told {
             let whose = subject("image", missing.image.index(), name);
             let known = losses.losses().iter().find(|loss| loss.what == Lost::Images && loss.subject == whose);
             let why = known.map_or(&missing.why, |loss| &loss.detail);
-            told.warnings.push(format!("{label}: {whose} is not drawn: {why}"));
+            let instead = match missing.instead {
+                Instead::Factors => "is not drawn",
+                Instead::Rest => "is drawn as far as it goes",
+                Instead::Smaller => "is drawn with fewer pixels",
+            };
+            told.warnings.push(format!("{label}: {whose} {instead}: {why}"));
         }
-        let primitives = scene.meshes.iter().flat_map(|mesh| &mesh.primitives);
-        let has_geometry = primitives.into_iter().any(|primitive| !primitive.indices.is_empty());
+        let primitives = || scene.meshes.iter().flat_map(|mesh| &mesh.primitives);
+        let is_nowhere = |position: &&[f32; 3]| position.iter().any(|along| !along.is_finite());
+        let nowhere = primitives().flat_map(|primitive| &primitive.streams.positions).filter(is_nowhere).count();
+        if nowhere > 0 {
+            let text = format!("{label}: {nowhere} vertices are nowhere: what is drawn with them is left out");
+            told.warnings.push(text);
+        }
+        let has_geometry = primitives().any(|primitive| !primitive.indices.is_empty());
         match (has_geometry, scene.nodes.is_empty()) {
             (true, _) => {}
             (false, false) => told.notes.push(format!("{label} has no geometry: its bones are drawn")),

@@ -79,13 +79,9 @@ impl Reading<'_> {
             self.losses.dropped(Lost::Primitives, subject, why, 1);
             return Ok(None);
         }
-        let streams = self.streams(&primitive.attributes, subject, &|| at().join("attributes"))?;
+        let mut streams = self.streams(&primitive.attributes, subject, &|| at().join("attributes"))?;
         if streams.is_empty() {
             self.losses.dropped(Lost::Primitives, subject, "it has no vertices", 1);
-            return Ok(None);
-        }
-        if !valid::all_finite(streams.positions.as_flattened()) {
-            self.losses.dropped(Lost::Primitives, subject, "its positions are not finite", 1);
             return Ok(None);
         }
         let mut morph_targets = Vec::with_capacity(primitive.targets.len());
@@ -93,7 +89,14 @@ impl Reading<'_> {
             morph_targets.push(self.target(target, streams.len(), subject, &|| at().join("targets").join(index))?);
         }
         let corners = self.corners(primitive, streams.len(), at)?;
-        let (topology, indices) = self.drawn(mode, corners, subject);
+        let (topology, mut indices) = self.drawn(mode, corners, subject);
+        if !valid::all_finite(streams.positions.as_flattened()) {
+            indices = self.somewhere(&mut streams.positions, topology, &indices, subject);
+            if indices.is_empty() {
+                self.losses.dropped(Lost::Primitives, subject, "its positions are not finite", 1);
+                return Ok(None);
+            }
+        }
         Ok(Some(Primitive { streams, indices, topology, material: None, morph_targets }))
     }
 
@@ -263,6 +266,29 @@ impl Reading<'_> {
             corners.truncate(corners.len() - over);
         }
         (topology, corners)
+    }
+
+    /// What is drawn with positions that are finite. The others become one of those; nothing is drawn with them.
+    fn somewhere(
+        &mut self,
+        positions: &mut [[f32; 3]],
+        topology: Topology,
+        indices: &[u32],
+        subject: Called<'_>,
+    ) -> Vec<u32> {
+        let is_somewhere: Vec<bool> = positions.iter().map(|position| valid::all_finite(position)).collect();
+        let is_kept = |corner: &u32| is_somewhere.get(*corner as usize) == Some(&true);
+        let drawn = indices.chunks(topology.corners());
+        let kept: Vec<u32> = drawn.filter(|corners| corners.iter().all(is_kept)).flatten().copied().collect();
+        let what = if topology == Topology::Lines { Lost::Lines } else { Lost::Triangles };
+        let nowhere = is_somewhere.iter().filter(|is_somewhere| !**is_somewhere).count();
+        let detail = format!("those at vertices whose positions are not finite, {nowhere} in all");
+        let dropped = (indices.len() - kept.len()) / topology.corners();
+        self.losses.dropped(what, subject, detail, dropped.max(1) as u64);
+        let other = positions.iter().copied().find(|position| valid::all_finite(position)).unwrap_or_default();
+        let bad = positions.iter_mut().zip(&is_somewhere).filter(|(_, is_somewhere)| !**is_somewhere);
+        bad.for_each(|(position, _)| *position = other);
+        kept
     }
 }
 

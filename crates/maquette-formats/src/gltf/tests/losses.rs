@@ -1,7 +1,7 @@
 //! What is left out is named, and what cannot be left out is refused with a remedy.
 
 use super::super::raw::File;
-use super::{place_of, read_bytes, shown, triangle};
+use super::{floats, place_of, read_bytes, shown, triangle};
 use crate::format::{self, Error, Source};
 use maquette_scene::Report;
 use maquette_scene::clip::Curve;
@@ -101,6 +101,27 @@ fn points_and_empty_meshes_are_left_out_with_their_nodes_kept() {
     asset.document["meshes"][0]["primitives"][0]["mode"] = json!(0);
     let (scene, _) = asset.read().unwrap();
     assert_eq!((scene.nodes.len(), scene.meshes.len(), scene.nodes.iter().next().unwrap().mesh), (1, 0, None));
+}
+
+#[test]
+fn one_position_that_is_not_finite_takes_its_own_triangles_away() {
+    for bad in [f32::NAN, f32::INFINITY] {
+        let (mut asset, _) = triangle();
+        let view = asset.view(&floats(&[bad, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 1.0, 1.0, 0.0]));
+        let four = json!({ "bufferView": view, "componentType": 5126, "type": "VEC3", "count": 4 });
+        let positions = asset.accessor(four);
+        let view = asset.view(&[0, 1, 2, 2, 1, 3]);
+        let six = json!({ "bufferView": view, "componentType": 5121, "type": "SCALAR", "count": 6 });
+        let indices = asset.accessor(six);
+        asset.document["meshes"][0]["primitives"][0] =
+            json!({ "attributes": { "POSITION": positions }, "indices": indices });
+        let (scene, losses) = asset.read().unwrap();
+        let primitive = &scene.meshes.iter().next().unwrap().primitives[0];
+        assert_eq!(primitive.indices, [2, 1, 3]);
+        assert_eq!(primitive.streams.positions[0], [1.0, 0.0, 0.0], "valid, and nowhere else than the mesh is");
+        let lost = shown(&losses);
+        assert!(lost[0].contains("triangles") && lost[0].contains("not finite, 1 in all"), "{lost:?}");
+    }
 }
 
 #[test]
