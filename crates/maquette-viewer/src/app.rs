@@ -50,6 +50,8 @@ pub fn run(purpose: Purpose) -> Result<(), String> {
             .with_drag_and_drop(true),
         wgpu_options: gpu_options(),
         renderer: eframe::Renderer::Wgpu,
+        // What is remembered is checked, which what eframe remembers is not.
+        persist_window: false,
         ..eframe::NativeOptions::default()
     };
     let start = move |creation: &eframe::CreationContext<'_>| {
@@ -96,6 +98,9 @@ impl App {
             if let Some(saved) = eframe::get_value::<Saved>(storage, "session") {
                 saved.restore(&mut app.session);
             }
+            if let Some(size) = app.session.window {
+                creation.egui_ctx.send_viewport_cmd(ViewportCommand::InnerSize(size.into()));
+            }
             if let Some(panels) = eframe::get_value(storage, "panels") {
                 app.panels = panels;
             }
@@ -140,6 +145,8 @@ impl App {
         self.session.update(delta_secs);
         self.take_dropped(&context);
         self.say_what_is_open(&context);
+        let inner = context.input(|input| input.viewport().inner_rect);
+        self.session.window = inner.map(|rect| rect.size().into()).or(self.session.window);
         let mut desk = Desk { session: &mut self.session, done: &mut done };
         let mut chosen = None;
         Panel::top("menu").show(ui, |ui| chosen = menu::show(ui, &mut desk));
@@ -230,6 +237,10 @@ impl App {
 impl eframe::App for App {
     fn ui(&mut self, ui: &mut egui::Ui, _: &mut eframe::Frame) {
         self.show(ui);
+    }
+
+    fn persist_egui_memory(&self) -> bool {
+        false
     }
 
     fn save(&mut self, storage: &mut dyn eframe::Storage) {

@@ -10,7 +10,7 @@ const USAGE: &str = "usage: maquette-viewer [FILE [FILE]]
        maquette-viewer --screenshots FOLDER FILE...
 
 Shows a model, or two side by side. F1 in the window lists all keys.
-With --screenshots it opens files one after the other, saves what the window shows of each as PNG, and ends.";
+With --screenshots it opens files one after the other, saves the picture of each as PNG, and ends.";
 
 fn main() -> ExitCode {
     let mut files = Vec::new();

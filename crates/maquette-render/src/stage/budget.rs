@@ -86,8 +86,8 @@ mod tests {
         let sizes = [[64, 64], [0, 0], [100, 1]];
         let budget = Budget::new(&sizes, 64 * 64 + 100);
         assert_eq!(sizes.map(|size| budget.skipped(size)), [0; 3]);
-        assert_eq!(budget.lots(&sizes), [0..3]);
-        assert_eq!(Budget::new(&[], 0).lots(&[]), [0..0]);
+        assert_eq!(budget.lots(&sizes), std::slice::from_ref(&(0..3)));
+        assert_eq!(Budget::new(&[], 0).lots(&[]), std::slice::from_ref(&(0..0)));
     }
 
     #[test]

@@ -198,8 +198,8 @@ impl Document {
                 self.opened = Some(*opened);
             }
             News::Failed(why) => {
-                self.failure = Some(why.clone());
-                return Some(Told::Failure(why));
+                // The picture says it, for as long as the file is open.
+                self.failure = Some(why);
             }
             News::Staged(staged) => self.staged = Some(staged),
             News::Posed(placed) => {
@@ -239,6 +239,9 @@ impl Document {
         let placed = self.placed.as_ref()?;
         let bounds = placed.bounds?;
         let node = self.selection.node()?;
+        if let Some(drawn) = placed.bounds_of_node.get(&node.index()) {
+            return Some((drawn.centre(), drawn.radius()));
+        }
         let at = placed.world_from_node.get(node.index())?.w_axis.truncate();
         at.is_finite().then_some((at, bounds.radius() * 0.25))
     }

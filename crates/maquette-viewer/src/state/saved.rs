@@ -6,6 +6,10 @@ use maquette_render::{Mode, Overlays, ToneMap};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
+/// The sides of a window that is opened again.
+const SMALLEST: f32 = 320.0;
+const LARGEST: f32 = 8192.0;
+
 /// What is remembered. Words, not numbers, so that what an older version wrote is still understood.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, PartialEq)]
 #[serde(default)]
@@ -17,6 +21,8 @@ pub struct Saved {
     background: Option<[f32; 3]>,
     is_light: bool,
     hides_panels: bool,
+    /// How large the window is, in points.
+    window: Option<[f32; 2]>,
 }
 
 impl Saved {
@@ -37,6 +43,7 @@ impl Saved {
             background: session.look.background,
             is_light: !session.is_dark,
             hides_panels: !session.shows_panels,
+            window: session.window,
         }
     }
 
@@ -51,5 +58,7 @@ impl Saved {
         session.look.background = self.background;
         session.is_dark = !self.is_light;
         session.shows_panels = !self.hides_panels;
+        // Numbers of a file that was damaged make no window that cannot be opened.
+        session.window = self.window.filter(|sides| sides.iter().all(|side| (SMALLEST..=LARGEST).contains(side)));
     }
 }

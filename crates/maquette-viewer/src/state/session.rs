@@ -13,9 +13,10 @@ use crate::work::losses::Previews;
 use crate::work::pick::Sight;
 use maquette::overwrite::Overwrite;
 use maquette_gpu::Passes;
-use maquette_render::{Framing, Hollows, Mode, Shadow, ToneMap};
+use maquette_render::{Bounds, Framing, Hollows, Mode, Shadow, ToneMap};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// Something said to the user.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,8 +25,8 @@ pub struct Notice {
     pub text: String,
     /// Whether something went wrong.
     pub kind: NoticeKind,
-    /// How long ago, in seconds.
-    pub age_secs: f32,
+    /// When.
+    pub since: Instant,
 }
 
 /// Whether something went wrong.
@@ -38,7 +39,7 @@ pub enum NoticeKind {
 }
 
 /// How long notices are shown.
-const NOTICE_SECS: f32 = 8.0;
+const NOTICE_TIME: Duration = Duration::from_secs(8);
 /// How often files are looked at for changes.
 const WATCH_SECS: f32 = 0.5;
 /// Radians in a second.
@@ -69,6 +70,8 @@ pub struct Session {
     pub shows_help: bool,
     /// Whether panels are shown.
     pub shows_panels: bool,
+    /// How large the window is, in points, once that is known.
+    pub window: Option<[f32; 2]>,
     /// Whether the window is dark.
     pub is_dark: bool,
     /// The size of the picture of a model, in pixels; `None` before the first one.
@@ -81,6 +84,8 @@ pub struct Session {
     pub refused: Option<(PathBuf, String)>,
     exports: Vec<Export>,
     since_watched_secs: f32,
+    /// Whether what is picked next is looked at.
+    looks_at_next: bool,
 }
 
 impl Session {
@@ -99,6 +104,7 @@ impl Session {
             notices: Vec::new(),
             shows_help: false,
             shows_panels: true,
+            window: None,
             is_dark: true,
             size: None,
             conversion: Conversion::default(),
@@ -106,6 +112,7 @@ impl Session {
             refused: None,
             exports: Vec::new(),
             since_watched_secs: 0.0,
+            looks_at_next: false,
         }
     }
 
@@ -151,7 +158,11 @@ impl Session {
     }
 
     fn begin(&mut self, path: PathBuf) -> Document {
+        // By its whole name: dialogs and neighbours begin in its folder.
+        let path = std::path::absolute(&path).unwrap_or(path);
         self.recent.add(&path);
+        // What was said was about another file.
+        self.notices.clear();
         Document::open(path, &self.context)
     }
 
@@ -167,7 +178,7 @@ impl Session {
 
     /// Says something.
     pub fn say(&mut self, text: impl Into<String>, kind: NoticeKind) {
-        self.notices.push(Notice { text: text.into(), kind, age_secs: 0.0 });
+        self.notices.push(Notice { text: text.into(), kind, since: Instant::now() });
         let surplus = self.notices.len().saturating_sub(6);
         self.notices.drain(..surplus);
     }
@@ -187,8 +198,7 @@ impl Session {
         if let Some(speed) = self.rotation {
             self.orbit.turn(ROTATION * speed * delta_secs, 0.0);
         }
-        self.notices.iter_mut().for_each(|notice| notice.age_secs += delta_secs);
-        self.notices.retain(|notice| notice.age_secs < NOTICE_SECS);
+        self.notices.retain(|notice| notice.since.elapsed() < NOTICE_TIME);
         let mut outcomes = Vec::new();
         self.exports.retain(|export| match export.outcome() {
             Some(outcome) => {
@@ -213,6 +223,10 @@ impl Session {
                 if let Some(bounds) = bounds {
                     self.orbit = Orbit::of(&camera, &bounds);
                 }
+            }
+            Told::Picked(Some(point)) if std::mem::take(&mut self.looks_at_next) => {
+                self.orbit.focus = point;
+                self.orbit.zoom(1.0);
             }
             Told::Camera(_) | Told::Picked(_) => {}
             Told::Open(path) => self.open(path),
@@ -303,6 +317,17 @@ impl Session {
         Some(document.chart.get_or_insert_with(|| Chart::start(input, wake)))
     }
 
+    /// Picks what is at a place of a picture, and looks at it.
+    pub fn look_at(&mut self, place: usize, at: [f32; 2]) {
+        self.looks_at_next = true;
+        self.pick(place, at);
+        let chosen = self.document().and_then(Document::place_of_selection).filter(|_| self.look.overlays.skeleton);
+        if let Some((point, _)) = chosen {
+            self.looks_at_next = false;
+            self.orbit.focus = point;
+        }
+    }
+
     /// Picks what is at a place of a picture, in pixels: a joint if bones are shown and one is near, or else what is drawn there.
     pub fn pick(&mut self, place: usize, at: [f32; 2]) {
         let Some(size) = self.size.map(|size| size.map(|side| side as f32)) else { return };
@@ -334,7 +359,10 @@ impl Session {
             Action::PreviousFile => self.open_neighbour(-1),
             Action::Fit => self.fit(),
             Action::Focus => self.focus(),
-            Action::LookFrom(view) => self.orbit.look_from(view),
+            Action::LookFrom(view) => {
+                self.orbit.look_from(view);
+                self.fit();
+            }
             Action::ToggleLens => {
                 self.orbit.lens = match self.orbit.lens {
                     Lens::Perspective => Lens::Orthographic,
@@ -405,9 +433,40 @@ impl Session {
     /// Sees all of the model, from the same side.
     fn fit(&mut self) {
         let framing = self.orbit.as_framing();
+        if let (Some(both), Some(size)) = (self.bounds_of_both(), self.size) {
+            self.orbit = Orbit::framing(&both, &framing, size);
+            return;
+        }
         if let Some(document) = self.document_mut() {
             document.want_framing(framing);
         }
+    }
+
+    /// The box around both files, where there are two.
+    fn bounds_of_both(&self) -> Option<Bounds> {
+        let bounds = |document: &Document| document.placed.as_ref()?.bounds;
+        let [a, b] = self.documents.as_slice() else { return None };
+        Some(bounds(a)?.and(bounds(b)?))
+    }
+
+    /// Whether something that is switched on and off is on; `None` for all else.
+    pub fn is_on(&self, action: Action) -> Option<bool> {
+        let overlays = self.look.overlays;
+        Some(match action {
+            Action::ToggleSkeleton => overlays.skeleton,
+            Action::ToggleGrid => overlays.grid,
+            Action::ToggleBounds => overlays.bounds,
+            Action::ToggleAxes => overlays.axes,
+            Action::ToggleShadow => self.look.shadow == Shadow::Soft,
+            Action::ToggleHollows => self.look.hollows == Hollows::Dark,
+            Action::AutoRotate => self.rotation.is_some(),
+            Action::Fly => self.is_flying,
+            Action::TogglePanels => self.shows_panels,
+            Action::Help => self.shows_help,
+            Action::ToggleLoop => self.document()?.player.as_ref()?.current()?.is_looping,
+            Action::Play => self.document()?.player.as_ref()?.current()?.is_playing,
+            _ => return None,
+        })
     }
 
     fn focus(&mut self) {

@@ -2,7 +2,7 @@
 
 use crate::actions::Action;
 use crate::state::session::Session;
-use eframe::egui::{Context, Key, KeyboardShortcut, Modifiers};
+use eframe::egui::{Context, Key, KeyboardShortcut, Modifiers, Popup};
 use maquette_render::View;
 
 const PLAIN: Modifiers = Modifiers::NONE;
@@ -118,11 +118,16 @@ pub fn pressed(context: &Context, session: &Session) -> Vec<Action> {
     }
     let flies = session.is_flying;
     let is_focused = has_focus(context);
+    let is_choosing = Popup::is_any_open(context);
     context.input_mut(|input| {
         let mut done = Vec::new();
         for (modifiers, key, action) in KEYS {
             // Letters move while flying.
             if flies && *modifiers == PLAIN && FLYING.contains(key) {
+                continue;
+            }
+            // A menu or a list that is open is closed first.
+            if is_choosing && *key == Key::Escape {
                 continue;
             }
             if is_focused && OF_WIDGETS.contains(key) {
@@ -141,8 +146,8 @@ fn has_focus(context: &Context) -> bool {
     context.memory(|memory| memory.focused().is_some())
 }
 
-/// Keys that widgets and lists have for themselves.
-const OF_WIDGETS: &[Key] = &[Key::Space, Key::Home, Key::End, Key::PageUp, Key::PageDown, Key::Backspace];
+/// Keys that widgets have for themselves.
+const OF_WIDGETS: &[Key] = &[Key::Space];
 
 const FLYING: &[Key] = &[Key::W, Key::A, Key::S, Key::D, Key::Q, Key::E];
 

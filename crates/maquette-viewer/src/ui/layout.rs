@@ -126,6 +126,6 @@ impl Behavior<Pane> for Shower<'_> {
     }
 
     fn simplification_options(&self) -> SimplificationOptions {
-        SimplificationOptions { all_panes_must_have_tabs: false, ..SimplificationOptions::default() }
+        SimplificationOptions { all_panes_must_have_tabs: true, ..SimplificationOptions::default() }
     }
 }

@@ -56,9 +56,10 @@ fn light(ui: &mut Ui, desk: &mut Desk<'_>) {
         ui.end_row();
         ui.label("Background");
         ui.horizontal(|ui| {
-            let mut colour = look.background.unwrap_or(usual_background());
-            if ui.color_edit_button_rgb(&mut colour).changed() {
-                look.background = Some(colour);
+            let shown = look.background.unwrap_or(usual_background());
+            let mut colour = shown.map(|channel| (channel.clamp(0.0, 1.0) * 255.0).round() as u8);
+            if ui.color_edit_button_srgb(&mut colour).changed() {
+                look.background = Some(colour.map(|channel| f32::from(channel) / 255.0));
             }
             for (name, grey) in [("black", 0.0), ("white", 1.0)] {
                 if ui.small_button(name).clicked() {

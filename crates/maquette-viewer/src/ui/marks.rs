@@ -3,6 +3,7 @@
 use crate::state::document::Document;
 use maquette::scene::glam::Vec3;
 use maquette_gpu::Pen;
+use std::collections::BTreeMap;
 
 /// A line, and what it is drawn with.
 type Line = ([Vec3; 2], Pen);
@@ -33,4 +34,13 @@ fn lines(document: &Document) -> Option<Vec<Line>> {
         lines.extend(end.filter(|end| end.is_finite()).map(|end| ([at, end], bone)));
     }
     Some(lines)
+}
+
+/// What is selected and drawn itself has a tint.
+pub fn tints(document: &Document) -> BTreeMap<u32, [f32; 4]> {
+    let node = document.selection.node().filter(|node| {
+        let scene = document.scene();
+        scene.and_then(|scene| scene.nodes.get(*node)).is_some_and(|node| node.mesh.is_some())
+    });
+    node.into_iter().map(|node| (node.index() as u32, [1.0, 0.62, 0.1, 0.22])).collect()
 }

@@ -85,7 +85,10 @@ fn recent(ui: &mut Ui, desk: &Desk<'_>) -> Option<Chosen> {
 }
 
 fn item(ui: &mut Ui, desk: &mut Desk<'_>, action: Action) {
-    let mut button = Button::new(action.label());
+    let mut button = match desk.session.is_on(action) {
+        Some(is_on) => Button::selectable(is_on, action.label()),
+        None => Button::new(action.label()),
+    };
     if let Some(key) = keys::shown(ui.ctx(), action) {
         button = button.shortcut_text(key);
     }

@@ -45,7 +45,13 @@ impl Pictures {
         let picture = self.read(place)?;
         let png = maquette_texture::png::encode(picture.width(), picture.height(), picture.pixels());
         let png = png.ok_or("the picture is too large for a PNG")?;
-        std::fs::write(path, png).map_err(|error| format!("{}: {error}", path.display()))
+        // Whole or not at all.
+        let beside = path.with_extension("png.part");
+        let written = std::fs::write(&beside, png).and_then(|()| std::fs::rename(&beside, path));
+        written.map_err(|error| {
+            _ = std::fs::remove_file(&beside);
+            format!("{}: {error}", path.display())
+        })
     }
 
     /// The bytes of a picture that is shown.
@@ -116,23 +122,32 @@ fn welcome(ui: &mut Ui, desk: &mut Desk<'_>) {
     });
 }
 
+/// The longest side of a picture, in pixels; a larger one is stretched.
+const LARGEST: u32 = 4096;
+
 fn one(ui: &mut Ui, desk: &mut Desk<'_>, pictures: &mut Pictures, place: usize, rect: Rect) {
     let response = ui.interact(rect, ui.scope_id().with(("picture", place)), Sense::click_and_drag());
     let scale = ui.ctx().pixels_per_point();
-    let size = [rect.width(), rect.height()].map(|side| ((side * scale).round() as u32).clamp(1, 8192));
+    let size = [rect.width(), rect.height()].map(|side| ((side * scale).round() as u32).clamp(1, LARGEST));
     desk.session.size = Some(size);
     pointer(ui, desk.session, place, rect, &response);
     let session = &*desk.session;
     let Some(document) = session.documents.get(place) else { return };
     let shot = session.look.shot(session.orbit.camera(), size);
-    let extra = Extras { passes: session.look.passes, lines: super::marks::of(document), ..Extras::default() };
+    let extra = Extras {
+        passes: session.look.passes,
+        lines: super::marks::of(document),
+        tints: super::marks::tints(document),
+        ..Extras::default()
+    };
     let painter = ui.painter_at(rect);
     let background = shot_background(&shot);
     match pictures.draw(place, document, shot, extra) {
         Some(texture) if document.progress() != Progress::Failed => {
             let all = Rect::from_min_max(Pos2::ZERO, Pos2::new(1.0, 1.0));
             let exact = Rect::from_min_size(rect.min, Vec2::new(size[0] as f32, size[1] as f32) / scale);
-            painter.image(texture, exact, all, Color32::WHITE);
+            let is_whole = size.iter().all(|side| *side < LARGEST);
+            painter.image(texture, if is_whole { exact } else { rect }, all, Color32::WHITE);
         }
         _ => {
             painter.rect_filled(rect, 0.0, background);
@@ -140,6 +155,11 @@ fn one(ui: &mut Ui, desk: &mut Desk<'_>, pictures: &mut Pictures, place: usize, 
         }
     }
     told(ui, document, rect, background);
+    if session.is_flying {
+        let at = rect.center_top() + Vec2::new(0.0, 8.0);
+        let text = "flying: W A S D, Q E; V ends it";
+        painter.text(at, Align2::CENTER_TOP, text, FontId::proportional(14.0), ink(background));
+    }
     if session.documents.len() > 1 {
         let is_active = place == session.active;
         let colour = if is_active { ui.visuals().selection.stroke.color } else { Color32::TRANSPARENT };
@@ -240,9 +260,10 @@ fn pointer(ui: &Ui, session: &mut Session, place: usize, rect: Rect, response: &
     let clicked = response.interact_pointer_pos().filter(|_| response.clicked() || response.double_clicked());
     if let Some(at) = clicked {
         let at = (at - rect.min) * scale;
-        session.pick(place, [at.x, at.y]);
         if response.double_clicked() {
-            session.act(Action::Focus);
+            session.look_at(place, [at.x, at.y]);
+        } else {
+            session.pick(place, [at.x, at.y]);
         }
     }
 }

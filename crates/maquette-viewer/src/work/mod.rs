@@ -16,6 +16,7 @@ use maquette::scene::scene::Node;
 use maquette::{Input, Scene};
 use maquette_gpu::{Model, Pose};
 use maquette_render::{Bounds, Camera};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -79,6 +80,8 @@ pub struct Placed {
     pub pose: Option<Arc<Pose>>,
     /// The box around all that is drawn.
     pub bounds: Option<Bounds>,
+    /// The box around what each node draws, by the place of the node.
+    pub bounds_of_node: BTreeMap<usize, Bounds>,
     /// From the space of each node to that of the scene.
     pub world_from_node: Vec<Mat4>,
     /// A camera that sees all of it, if one was asked for.

@@ -11,7 +11,8 @@ use maquette::scene::diag::ReportOptions;
 use maquette::scene::loss::LossReport;
 use maquette::{Error, Input, ReadOptions, Scene};
 use maquette_gpu::{Model, Renderer, Target};
-use maquette_render::{Framing, Instead, Posed, Shot, Stage, StageOptions};
+use maquette_render::{Bounds, Framing, Instead, Posed, Shot, Stage, StageOptions, parts};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -99,7 +100,6 @@ fn read(path: &Path, renderer: Option<&Renderer>, asked: &Receiver<Request>, tel
     let stage = Stage::new(&scene, &StageOptions::default());
     let model = renderer.map(|renderer| Arc::new(renderer.load(&stage)));
     let mut lacking = missing(&scene, &stage);
-    lacking.extend(stage.left_out().map(|left_out| format!("not all of it is shown: {left_out}")));
     lacking.extend(model.iter().flat_map(|model| model.notes().iter().cloned()));
     teller.tell(News::Staged(Staged { model: model.clone(), missing: lacking }));
     let mut server = Server { path, stage: &stage, clips: Clips::of(&scene), renderer, model, scene: &scene, teller };
@@ -193,6 +193,7 @@ impl<'s> Server<'s> {
                 self.teller.tell(News::Posed(Box::new(Placed {
                     pose: pose.map(|(renderer, model)| Arc::new(renderer.pose(model, posed))),
                     bounds: posed.bounds(),
+                    bounds_of_node: bounds_of_nodes(posed),
                     world_from_node: posed.world_from_node().to_vec(),
                     camera: framing.map(|(framing, size)| posed.camera(&framing, size)),
                 })));
@@ -208,7 +209,10 @@ impl<'s> Server<'s> {
                     let scene = Arc::new(scene);
                     self.teller.tell(News::Clips { scene, clips: self.clips.clone(), said });
                 }
-                Err(error) => self.teller.tell(News::NoClips(error.to_string())),
+                Err(error) => {
+                    let why = format!("{error}\n(options of `maquette clip apply`, which makes a file to be opened)");
+                    self.teller.tell(News::NoClips(if why.contains("--") { why } else { error.to_string() }));
+                }
             },
         }
     }
@@ -228,6 +232,17 @@ impl<'s> Server<'s> {
         said.extend(losses.iter().map(ToString::to_string));
         Ok((scene, said.join("\n")))
     }
+}
+
+/// The box around what each node draws.
+fn bounds_of_nodes(posed: &Posed<'_>) -> BTreeMap<usize, Bounds> {
+    let mut boxes: BTreeMap<usize, Bounds> = BTreeMap::new();
+    for part in parts::of_posed(posed) {
+        let drawn = Bounds::of(parts::vertices(posed, part).iter().copied());
+        let (Some([node, _]), Some(drawn)) = (part.origin, drawn) else { continue };
+        boxes.entry(node as usize).and_modify(|before| *before = before.and(drawn)).or_insert(drawn);
+    }
+    boxes
 }
 
 /// Whether a file holds clips and nothing that is drawn. One that cannot be read does not: opening it tells what is wrong.

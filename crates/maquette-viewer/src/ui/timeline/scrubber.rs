@@ -7,8 +7,8 @@ use super::view::View;
 use super::{flags, marks, ruler};
 use crate::state::player::Player;
 use eframe::egui::{
-    Align2, Context, CursorIcon, EventFilter, FontId, Key, Painter, PointerButton, Rect, Response, Role, Sense, Stroke,
-    StrokeKind, Ui, WidgetInfo, accesskit, pos2, vec2,
+    Align2, Context, CursorIcon, EventFilter, FontId, Id, Key, Painter, PointerButton, Rect, Response, Role, Sense,
+    Stroke, StrokeKind, Ui, WidgetInfo, accesskit, pos2, vec2,
 };
 use maquette::scene::Handle;
 use maquette::scene::clip::Clip;
@@ -36,8 +36,10 @@ pub fn show(ui: &mut Ui, desk: &mut Desk<'_>) {
         return;
     };
     let duration = player.clips().duration_secs(place);
-    let response = ui.allocate_response(size, Sense::click_and_drag());
-    let (id, rect) = (response.id, response.rect);
+    let (_, rect) = ui.allocate_space(size);
+    // By a name of its own: what is above it comes and goes while it is dragged.
+    let response = ui.interact(rect, Id::unique("scrubber"), Sense::click_and_drag());
+    let id = response.id;
     let same = Arc::downgrade(&clip);
     let kept: Option<Kept> = ui.data(|data| data.get_temp(id));
     let fresh = || Kept { of: same.clone(), view: View::whole(duration), hold: Hold::default() };
