@@ -156,9 +156,12 @@ fn a_person_can_use_it() {
     changes("first file again", &|| desktop.press(&[keys::PAGE_DOWN]));
     desktop.wait("the model is shown again", shows_a_model);
     // The dialog of the window: its name is suggested, and Enter takes it.
-    changes("save the picture", &|| desktop.press(&[keys::CONTROL, keys::SHIFT, letter('s')]));
-    changes("saved", &|| desktop.press(&[keys::RETURN]));
-    assert!(home.path().join("a.png").is_file());
+    let before = desktop.settled();
+    desktop.press(&[keys::CONTROL, keys::SHIFT, letter('s')]);
+    keep(&desktop.wait("the dialog", |now| differing(now, &before) > 2000), "save the picture");
+    desktop.press(&[keys::RETURN]);
+    let saved = home.path().join("a.png");
+    desktop.wait("the picture is saved", |_| saved.is_file());
 
     assert!(running.is_running(), "nothing of this ends it");
     desktop.press(&[keys::CONTROL, letter('q')]);

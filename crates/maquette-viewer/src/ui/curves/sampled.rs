@@ -15,9 +15,9 @@ pub const MOST_WEIGHTS: usize = 32;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Turn {
     /// As the file has them: x, y, z, w.
+    #[default]
     Quaternion,
     /// Degrees about X, then Y, then Z.
-    #[default]
     Euler,
 }
 
