@@ -340,3 +340,26 @@ fn json_follows_its_schema() {
     }
     assert_eq!(schema.unseen(), [""; 0]);
 }
+
+#[test]
+fn what_stands_in_the_way_or_comes_to_too_much_is_told_before_anything_is_drawn() {
+    let folder = with_models();
+    folder.write("walk.0003.png", b"no picture");
+    folder.write("film.gif", b"no picture");
+    let before = folder.files();
+    for (words, why) in [
+        (
+            &["render", "post.glb", "--frames", "5", "-o", "walk.png"][..],
+            "walk.0003.png is there and is no such picture",
+        ),
+        (&["render", "post.glb", "--turntable", "film.gif"], "film.gif is there and is no such picture"),
+        (
+            &["render", "post.glb", "--turntable", "x.gif", "--frames", "9999", "--size", "16384"],
+            "more than are held at once",
+        ),
+    ] {
+        let run = folder.run(words);
+        assert!(run.code == 2 && run.err.contains(why), "{words:?}: {} {}", run.code, run.err);
+        assert_eq!(folder.files(), before, "{words:?}");
+    }
+}

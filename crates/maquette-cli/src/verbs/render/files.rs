@@ -144,6 +144,14 @@ impl Out {
         Ok(Out::File(path.with_file_name(format!("{stem}.{number:0digits$}.png")), None))
     }
 
+    /// Whether a picture may be written there.
+    pub fn refuse_others(&self, args: &RenderArgs) -> Result<()> {
+        match self {
+            Out::File(path, _) => picture_file::refuse_others(path, PNG, args.force),
+            Out::Folder(_) | Out::Terminal(_) | Out::Stream => Ok(()),
+        }
+    }
+
     /// Writes or shows a picture; what is to be told of it.
     pub fn save(&self, args: &RenderArgs, picture: &Picture, row: PictureRow) -> Result<Saved> {
         let path = self.write(args, picture)?;
@@ -155,7 +163,7 @@ impl Out {
         let file = encoded(png::encode(picture.width(), picture.height(), picture.pixels()))?;
         match self {
             Out::File(path, _) | Out::Folder(path) => {
-                picture_file::write(path, &file, b"\x89PNG", args.force)?;
+                picture_file::write(path, &file, PNG, args.force)?;
                 return Ok(Some(path.clone()));
             }
             Out::Terminal(protocol) => {
@@ -175,6 +183,31 @@ pub fn moving_kind(path: &Path) -> Result<Kind> {
     Kind::from_ending(&ending).ok_or_else(unknown)
 }
 
+/// How files begin.
+const PNG: &[u8] = b"\x89PNG";
+
+fn start_of(kind: Kind) -> &'static [u8] {
+    match kind {
+        Kind::Png => PNG,
+        Kind::Gif => b"GIF8",
+        Kind::Webp => b"RIFF",
+    }
+}
+
+/// All pictures of what moves are held at once: so many bytes at most.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// Whether what moves can be made at all, and written there.
+pub fn refuse_moving(args: &RenderArgs, path: &Path, kind: Kind, count: u32) -> Result<()> {
+    let [width, height] = args.size.map(u64::from);
+    if width * height * 4 * u64::from(count) > MOST_BYTES {
+        return Err(Error::Usage(format!(
+            "{count} pictures of {width} × {height} pixels are more than are held at once, {MOST_BYTES} bytes: make --size or --frames smaller, or end the name in .png for a file each"
+        )));
+    }
+    picture_file::refuse_others(path, start_of(kind), args.force)
+}
+
 /// Writes pictures that move, so many a second; what is to be told of it.
 pub fn save_moving(
     args: &RenderArgs,
@@ -185,12 +218,7 @@ pub fn save_moving(
     row: PictureRow,
 ) -> Result<Saved> {
     let file = encoded(animation::encode(kind, pictures, rate.max(0.02)))?;
-    let start: &[u8] = match kind {
-        Kind::Png => b"\x89PNG",
-        Kind::Gif => b"GIF8",
-        Kind::Webp => b"RIFF",
-    };
-    picture_file::write(path, &file, start, args.force)?;
+    picture_file::write(path, &file, start_of(kind), args.force)?;
     Ok(Saved { path: Some(path.to_path_buf()), row: row.of_pictures(pictures) })
 }
 

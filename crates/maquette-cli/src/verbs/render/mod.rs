@@ -108,12 +108,15 @@ fn one(args: &RenderArgs, file: &Path, out: &Out, progress: Option<One>) -> Resu
     let camera = whole_camera(args, &stage, clip);
     let drawn = |secs: &f32| shoot(args, &stage.pose(Some((clip, *secs))), camera);
     if let Out::File(path, Some(kind)) = out {
+        files::refuse_moving(args, path, *kind, count)?;
         let pictures: Result<Vec<Picture>> = moments(clip, count, true).iter().map(drawn).collect();
         let own = f64::from(count) / clip.duration_secs.max(1e-3);
         let row = PictureRow { frames: Some(count), ..PictureRow::new(&model.label, args, Some((clip, 0.0)), told) };
         let rate = args.fps.map_or(own, f64::from);
         return Ok(vec![files::save_moving(args, path, *kind, &pictures?, rate, row)?]);
     }
+    // All or none.
+    (1..=count as usize).try_for_each(|number| out.numbered(number, count)?.refuse_others(args))?;
     let numbered = |(at, secs): (usize, &f32)| {
         // Once for all of them.
         let told = if at == 0 { std::mem::take(&mut told) } else { Told::default() };
@@ -164,6 +167,7 @@ fn turntable(args: &RenderArgs, path: &Path) -> Result<Verdict> {
     let mut told = Told::of(&model, &stage);
     told.notes.extend(model.which_clip(args, clip));
     let count = args.frames.unwrap_or(AROUND);
+    files::refuse_moving(args, path, kind, count)?;
     let rate = args.fps.map_or(RATE, f64::from);
     let moment = clip.map(|clip| model.moment(args, clip)).transpose()?;
     let playing = clip.filter(|_| args.time.is_none());
