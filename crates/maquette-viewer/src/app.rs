@@ -64,9 +64,12 @@ pub fn run(purpose: Purpose) -> Result<(), String> {
 /// One sentence for each way in which there is no window.
 fn no_window(error: &eframe::Error) -> String {
     let instead = "`maquette render` makes pictures without one";
+    // Before that come places in the source of libraries.
+    let error_text = error.to_string();
+    let why = error_text.rsplit(": ").next().unwrap_or(&error_text).trim_end_matches('.');
     match error {
         eframe::Error::Winit(_) | eframe::Error::WinitEventLoop(_) => {
-            format!("no window can be opened here ({error}); {instead}")
+            format!("no window can be opened here ({why}); {instead}")
         }
         _ => format!("no graphics processor can be used ({error}); {instead}"),
     }
