@@ -22,6 +22,7 @@ const PAGES: &[Page] = &[
     ("crates/maquette-render/README.md", || doc_comments::readme("maquette-render")),
     ("crates/maquette-gpu/README.md", || doc_comments::readme("maquette-gpu")),
     ("crates/maquette-viewer/README.md", || doc_comments::readme("maquette-viewer")),
+    ("crates/maquette-terminal/README.md", || doc_comments::readme("maquette-terminal")),
     ("crates/libaem/README.md", || doc_comments::readme("libaem")),
     ("crates/maquette-texture/README.md", || doc_comments::readme("maquette-texture")),
     ("crates/maquette-capi/README.md", || doc_comments::readme("maquette-capi")),

@@ -10,11 +10,10 @@ mod complain;
 #[cfg(unix)]
 mod interrupt;
 mod progress;
-mod style;
-mod terminal;
 mod verbs;
 
 use clap::Parser;
+use maquette_terminal::{self as terminal, style};
 use std::process::ExitCode;
 
 /// How a run ended, from best to worst.
