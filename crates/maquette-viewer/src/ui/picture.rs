@@ -6,10 +6,11 @@ use crate::state::document::{Document, Progress};
 use crate::state::session::Session;
 use eframe::egui::{self, Align2, Color32, FontId, PointerButton, Pos2, Rect, Sense, Stroke, TextureId, Ui, Vec2};
 use eframe::egui_wgpu::RenderState;
-use maquette_gpu::{Extras, Pose, Renderer, Target};
+use maquette_gpu::{Extras, Pose, Progress as Drawing, Renderer, Share, Target};
 use maquette_render::{Picture, Shot};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// Where pictures are drawn to, one for each model.
 #[derive(Default)]
@@ -32,7 +33,12 @@ struct Drawn {
     texture: TextureId,
     /// What is in it.
     of: Option<(Shot, Extras, Arc<Pose>)>,
+    /// How much of it.
+    progress: Drawing,
 }
+
+/// So long the window waits for a picture that is drawn a share at a time, before it goes on and shows what there is.
+const PATIENCE: Duration = Duration::from_millis(12);
 
 impl Pictures {
     /// Pictures drawn by a graphics processor.
@@ -42,16 +48,18 @@ impl Pictures {
 
     /// Writes a picture that is shown, as PNG.
     pub fn save(&self, place: usize, path: &Path) -> Result<(), String> {
+        if !self.is_whole(place) {
+            return Err("the picture is still being drawn: it can be saved when it is whole".to_owned());
+        }
         let picture = self.read(place)?;
         let png = maquette_texture::png::encode(picture.width(), picture.height(), picture.pixels());
         let png = png.ok_or("the picture is too large for a PNG")?;
-        // Whole or not at all.
-        let beside = path.with_extension("png.part");
-        let written = std::fs::write(&beside, png).and_then(|()| std::fs::rename(&beside, path));
-        written.map_err(|error| {
-            _ = std::fs::remove_file(&beside);
-            format!("{}: {error}", path.display())
-        })
+        maquette::save::write(path, &png).map_err(|error| error.to_string())
+    }
+
+    /// Whether all of a picture is there.
+    pub fn is_whole(&self, place: usize) -> bool {
+        self.drawn.get(place).is_none_or(|drawn| drawn.progress == Drawing::Whole)
     }
 
     /// The bytes of a picture that is shown.
@@ -61,7 +69,7 @@ impl Pictures {
         gpu.renderer.read(&drawn.target).map_err(|error| error.to_string())
     }
 
-    /// Draws a document, unless what is there is what is asked for.
+    /// Draws a document, unless what is there is what is asked for; goes on with it where that was not done.
     fn draw(&mut self, place: usize, document: &Document, shot: Shot, extra: Extras) -> Option<TextureId> {
         let gpu = self.gpu.as_ref()?;
         let model = document.staged.as_ref()?.model.as_ref()?;
@@ -69,7 +77,7 @@ impl Pictures {
         while self.drawn.len() <= place {
             let target = Target::new(&gpu.renderer, shot.size);
             let texture = register(&gpu.state, &target);
-            self.drawn.push(Drawn { target, texture, of: None });
+            self.drawn.push(Drawn { target, texture, of: None, progress: Drawing::Whole });
         }
         let drawn = self.drawn.get_mut(place)?;
         if drawn.target.size() != shot.size {
@@ -82,10 +90,22 @@ impl Pictures {
         let is_there = drawn.of.as_ref().is_some_and(|(there_shot, there_extra, there)| {
             *there_shot == shot && *there_extra == extra && Arc::ptr_eq(there, pose)
         });
-        if !is_there {
-            gpu.renderer.draw_with(model, pose, &shot, &extra, &mut drawn.target);
-            drawn.of = Some((shot, extra, Arc::clone(pose)));
+        let mut share = match (is_there, drawn.progress) {
+            (false, _) => Some(Share::First),
+            (true, Drawing::Partly) => Some(Share::Next),
+            (true, Drawing::Whole) => None,
+        };
+        let begun = Instant::now();
+        while let Some(now) = share {
+            drawn.progress = gpu.renderer.draw_share(model, pose, &shot, &extra, &mut drawn.target, now);
+            let goes_on = drawn.progress == Drawing::Partly && {
+                // What is asked of the device is done in order: the window would wait for all of it.
+                gpu.renderer.finish();
+                begun.elapsed() < PATIENCE
+            };
+            share = goes_on.then_some(Share::Next);
         }
+        drawn.of = Some((shot, extra, Arc::clone(pose)));
         Some(drawn.texture)
     }
 }
@@ -153,6 +173,11 @@ fn one(ui: &mut Ui, desk: &mut Desk<'_>, pictures: &mut Pictures, place: usize, 
             painter.rect_filled(rect, 0.0, background);
             waiting(ui, document, rect, pictures.gpu.is_some());
         }
+    }
+    if !pictures.is_whole(place) {
+        let at = rect.right_bottom() - Vec2::new(10.0, 8.0);
+        painter.text(at, Align2::RIGHT_BOTTOM, "drawing…", FontId::proportional(13.0), ink(background));
+        ui.ctx().request_repaint();
     }
     told(ui, document, rect, background);
     if session.is_flying {

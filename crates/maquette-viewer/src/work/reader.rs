@@ -10,7 +10,7 @@ use maquette::info::Info;
 use maquette::scene::diag::ReportOptions;
 use maquette::scene::loss::LossReport;
 use maquette::{Error, Input, ReadOptions, Scene};
-use maquette_gpu::{Model, Renderer, Target};
+use maquette_gpu::{Extras, Model, Renderer, Share, Target};
 use maquette_render::{Bounds, Framing, Instead, Posed, Shot, Stage, StageOptions, parts};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -180,7 +180,8 @@ impl<'s> Server<'s> {
         let size = [16, 16];
         let shot = Shot { size, camera: posed.camera(&Framing::default(), size), ..Shot::default() };
         let mut target = Target::new(renderer, size);
-        renderer.draw(model, &renderer.pose(model, posed), &shot, &mut target);
+        let pose = renderer.pose(model, posed);
+        renderer.draw_share(model, &pose, &shot, &Extras::default(), &mut target, Share::First);
         // Only what is read has been drawn.
         _ = renderer.read(&target);
     }
