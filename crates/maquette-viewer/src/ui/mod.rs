@@ -1,5 +1,6 @@
 //! Panels: one a file. Each takes the session, shows widgets, and gives back what the user did as actions.
 
+pub mod arrangement;
 pub mod clip_choice;
 pub mod conversion;
 pub mod curves;
