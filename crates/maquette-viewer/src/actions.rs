@@ -41,6 +41,8 @@ pub enum Action {
     Narrower,
     /// Turns the model round and round.
     AutoRotate,
+    /// Two models by one camera, or each as large as its picture.
+    ToggleScale,
     /// Keys and pointer fly instead of turning.
     Fly,
     /// The next mode.
@@ -179,6 +181,7 @@ impl Action {
         (Section::Camera, Action::Narrower),
         (Section::Camera, Action::AutoRotate),
         (Section::Camera, Action::Fly),
+        (Section::Camera, Action::ToggleScale),
         (Section::Show, Action::NextMode),
         (Section::Show, Action::PreviousMode),
         (Section::Show, Action::NextToneMap),
@@ -244,6 +247,7 @@ impl Action {
             Action::AutoRotate => "Auto-rotate",
             Action::Fly => "Fly",
             Action::NextMode => "Next mode",
+            Action::ToggleScale => "Two files at the same scale",
             Action::PreviousMode => "Previous mode",
             Action::SetMode(mode) => mode.word(),
             Action::NextToneMap => "Next tone map",

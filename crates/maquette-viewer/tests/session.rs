@@ -207,6 +207,50 @@ fn a_mix_lies_between_its_clips() {
         session.document().unwrap().placed.as_ref().unwrap().world_from_node.clone()
     };
     let [a, b, mixed] = [[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]].map(|weights| place(&mut session, weights));
+/// Files of very different size are each seen whole, cameras move together, and one scale shows them as they are.
+#[test]
+fn two_files_fill_their_pictures_and_cameras_move_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let small = creature(folder.path(), "small.glb");
+    let mut scene = maquette::sample::creature();
+    maquette::ops::try_rescale(&mut scene, 1000.0).unwrap();
+    let large = folder.path().join("large.glb");
+    maquette::write(&scene, &large).unwrap();
+    let mut session = opened(small);
+    session.open_beside(large);
+    until(&mut session, "both are framed", |session| session.documents.iter().all(|document| document.home.is_some()));
+    let size = [640.0, 480.0];
+    // Where corners of the boxes of both are in their pictures.
+    let seen = |session: &Session| {
+        [0, 1].map(|place| {
+            let bounds = session.documents[place].placed.as_ref().unwrap().bounds.unwrap();
+            let orbit = session.orbit_of(place);
+            [bounds.min, bounds.max].map(|corner| orbit.project(corner, size).unwrap().0)
+        })
+    };
+    let alike = |session: &Session| {
+        let [a, b] = seen(session);
+        a.as_flattened().iter().zip(b.as_flattened()).all(|(a, b)| (a - b).abs() < 0.5)
+    };
+    assert!(alike(&session), "{:?}", seen(&session));
+    let before = seen(&session);
+    session.orbit.turn(0.3, 0.2);
+    session.orbit.pan(0.1, -0.05);
+    session.orbit.zoom_at(0.5, [0.2, 0.1]);
+    assert!(alike(&session) && seen(&session) != before, "{:?}", seen(&session));
+    session.act(Action::LookFrom(maquette_render::View::Left));
+    until(&mut session, "framed again", |session| alike(session));
+    session.act(Action::ToggleScale);
+    assert_eq!(session.orbit_of(0), session.orbit_of(1));
+    let [[min, max], _] = seen(&session);
+    assert!((min[0] - max[0]).abs() < 5.0 && (min[1] - max[1]).abs() < 5.0, "a dot beside the other: {min:?} {max:?}");
+    session.act(Action::ToggleScale);
+    until(&mut session, "each its own again", |session| {
+        let [[min, max], _] = seen(session);
+        alike(session) && (min[1] - max[1]).abs() > 50.0
+    });
+}
+
     let far = |p: &[maquette::scene::glam::Mat4], q: &[maquette::scene::glam::Mat4]| {
         p.iter().zip(q).map(|(p, q)| (p.w_axis - q.w_axis).length()).fold(0.0, f32::max)
     };

@@ -1,5 +1,6 @@
 //! A file that is open: what is known of it by now, and what was asked of its thread.
 
+use super::camera::Orbit;
 use super::player::{Moment, Player};
 use super::selection::{Selection, Thing};
 use crate::work::chart::Chart;
@@ -213,8 +214,10 @@ impl Document {
                 if let (Some(opened), Some(player)) = (&mut self.opened, &mut self.player) {
                     (opened.scene, opened.clips) = (scene, clips.clone());
                     player.set_clips(clips);
-                    player.play(new);
-                    self.selection.choose(Thing::Clip(new));
+                    if let Some(new) = new {
+                        player.play(new);
+                        self.selection.choose(Thing::Clip(new));
+                    }
                 }
                 self.previews = None;
                 return Some(Told::Notice(said));
@@ -237,6 +240,8 @@ impl Document {
     /// What is looked at when the selection is: where it is, and how large around it.
     pub fn place_of_selection(&self) -> Option<(Vec3, f32)> {
         let placed = self.placed.as_ref()?;
+                // What is posed may be another now.
+                self.asked = None;
         let bounds = placed.bounds?;
         let node = self.selection.node()?;
         if let Some(drawn) = placed.bounds_of_node.get(&node.index()) {

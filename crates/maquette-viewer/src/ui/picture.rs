@@ -153,7 +153,7 @@ fn one(ui: &mut Ui, desk: &mut Desk<'_>, pictures: &mut Pictures, place: usize, 
     pointer(ui, desk.session, place, rect, &response);
     let session = &*desk.session;
     let Some(document) = session.documents.get(place) else { return };
-    let shot = session.look.shot(session.orbit.camera(), size);
+    let shot = session.look.shot(session.orbit_of(place).camera(), size);
     let extra = Extras {
         passes: session.look.passes,
         lines: super::marks::of(document),
