@@ -11,7 +11,8 @@ use crate::ui::arrangement::Arrangement;
 use crate::ui::layout::{self, Pane};
 use crate::ui::menu::{self, Chosen};
 use crate::ui::picture::{Gpu, Pictures};
-use crate::ui::{Desk, help, keys, notices, picture};
+use crate::ui::{Desk, fitting, help, keys, notices, picture};
+use crate::work::Fitting;
 use eframe::egui::{self, CentralPanel, Panel, ViewportCommand, Visuals};
 use eframe::egui_wgpu::WgpuConfiguration;
 use egui_tiles::Tree;
@@ -19,8 +20,8 @@ use maquette::overwrite::Overwrite;
 use maquette_gpu::Renderer;
 use std::path::PathBuf;
 use std::sync::Arc;
-
 use std::time::{Duration, Instant};
+
 /// The window.
 pub struct App {
     session: Session,
@@ -30,12 +31,11 @@ pub struct App {
     tour: Option<Tour>,
     /// What the bar of the window says.
     title: String,
-}
     remembered: Option<Remembered>,
     /// When the session was last brought up to date.
     updated: Instant,
+}
 
-const NAME: &str = "maquette";
 /// The file of settings, and what is in it by now.
 struct Remembered {
     path: PathBuf,
@@ -46,11 +46,12 @@ struct Remembered {
 /// So often what has changed is written.
 const REMEMBER: Duration = Duration::from_secs(30);
 
+const NAME: &str = "maquette";
 
-/// What the window is opened for.
 /// So often files are looked at for changes while nothing else happens.
 const LOOK: Duration = Duration::from_millis(500);
 
+/// What the window is opened for.
 pub enum Purpose {
     /// To show a file, or two side by side.
     Show(Vec<PathBuf>),
@@ -118,11 +119,10 @@ impl App {
         let mut files = files.into_iter();
         files.next().into_iter().for_each(|file| app.session.open(file));
         files.next().into_iter().for_each(|file| app.session.open_beside(file));
-        Some(app)
         unread.into_iter().for_each(|why| app.session.say(why, NoticeKind::Wrong));
+        Some(app)
     }
 
-    /// Without a graphics processor, for tests.
     /// Shows what was remembered, and remembers from here on. The error says why nothing was.
     pub fn recall(&mut self, context: &egui::Context, path: PathBuf) -> Result<(), String> {
         let read = settings::read(&path);
@@ -150,6 +150,7 @@ impl App {
         Ok(())
     }
 
+    /// Without a graphics processor, for tests.
     pub fn headless(context: &egui::Context) -> App {
         App { dialogs: Dialogs::in_window(), ..App::with(context, None, Pictures::default()) }
     }
@@ -165,9 +166,9 @@ impl App {
             dialogs: Dialogs::default(),
             tour: None,
             title: String::new(),
-        }
             remembered: None,
             updated: Instant::now(),
+        }
     }
 
     /// What is shown.
@@ -183,13 +184,13 @@ impl App {
         let mut done = keys::pressed(&context, &self.session);
         keys::held(&context, &mut self.session, delta_secs);
         self.session.update(delta_secs);
-        self.take_dropped(&context);
         self.updated = Instant::now();
         if self.remembered.as_ref().is_some_and(|remembered| remembered.written.elapsed() > REMEMBER)
             && let Err(why) = self.remember()
         {
             self.session.say(why, NoticeKind::Wrong);
         }
+        self.take_dropped(&context);
         self.say_what_is_open(&context);
         let inner = context.input(|input| input.viewport().inner_rect);
         self.session.window = inner.map(|rect| rect.size().into()).or(self.session.window);
@@ -203,6 +204,7 @@ impl App {
                 picture::show(ui, &mut desk, &mut self.pictures);
             }
         });
+        fitting::show(&context, &mut Desk { session: &mut self.session, done: &mut done });
         help::show(&context, &mut self.session);
         notices::show(&context, &mut self.session);
         if let Some(Chosen::Recent(path)) = chosen {
@@ -249,6 +251,7 @@ impl App {
             Some(Effect::AskOpen) => self.dialogs.ask(Asked::Open, &self.session, context),
             Some(Effect::AskOpenBeside) => self.dialogs.ask(Asked::OpenBeside, &self.session, context),
             Some(Effect::AskClips) => self.dialogs.ask(Asked::Clips, &self.session, context),
+            Some(Effect::AskBoneMap) => self.dialogs.ask(Asked::BoneMap, &self.session, context),
             Some(Effect::AskExport) => self.dialogs.ask(Asked::Export, &self.session, context),
             Some(Effect::AskScreenshot) => self.dialogs.ask(Asked::Screenshot, &self.session, context),
         }
@@ -262,6 +265,11 @@ impl App {
                 Asked::Clips => {
                     if let Some(document) = self.session.document_mut() {
                         document.add_clips(path);
+                    }
+                }
+                Asked::BoneMap => {
+                    if let Some(document) = self.session.document_mut() {
+                        document.fit_clips(Fitting { bone_map: Some(path), ..document.fitting.clone() });
                     }
                 }
                 Asked::Export => self.session.export(path, Overwrite::Own),

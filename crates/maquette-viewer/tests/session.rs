@@ -10,6 +10,7 @@ use maquette_viewer::state::player::Moment;
 use maquette_viewer::state::saved::Saved;
 use maquette_viewer::state::selection::Thing;
 use maquette_viewer::state::session::{NoticeKind, Session};
+use maquette_viewer::work::Fitting;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -146,6 +147,45 @@ fn clips_that_are_dropped_play_on_the_model_and_models_are_opened() {
     assert!(session.is_moving());
 }
 
+/// A clip whose bones are called otherwise fits once the window is told what to pass over, and again with each change.
+#[test]
+fn clips_are_fitted_again_whenever_that_is_asked_for_otherwise() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = creature(folder.path(), "newt.glb");
+    let mut alone = maquette::sample::creature();
+    let keep = alone.clips.iter().next().unwrap().clone();
+    alone.clips = [keep].into_iter().collect();
+    for node in alone.nodes.iter_mut() {
+        node.name = format!("rig:j_{}", node.name);
+    }
+    let clip = folder.path().join("dance.seanim");
+    maquette::write(&alone, &clip).unwrap();
+    let mut session = opened(model);
+    let before = clip_count(&session);
+    session.drop_files(vec![clip.clone()]);
+    until(&mut session, "it does not fit", |session| !session.notices.is_empty());
+    assert_eq!(session.notices[0].kind, NoticeKind::Wrong);
+    let document = session.document_mut().unwrap();
+    assert_eq!((document.shows_fitting, &document.clip_files), (true, &vec![clip]));
+    let fitting = Fitting { prefixes: "x_, j_".into(), ignores_namespaces: true, ..Fitting::default() };
+    document.fit_clips(fitting.clone());
+    until(&mut session, "it fits", |session| clip_count(session) == before + 1);
+    let moment = |session: &Session| session.document().unwrap().player.as_ref().unwrap().moment();
+    assert!(matches!(moment(&session), Moment::Clip { clip, .. } if clip == before), "and plays");
+    let tracks = |session: &Session| session.document().unwrap().scene().unwrap().clips.iter().last().unwrap().tracks.len();
+    let all = tracks(&session);
+    let map = folder.path().join("bones.txt");
+    let name = alone.clips.iter().next().unwrap().tracks.iter().find_map(|track| match &track.target {
+        maquette::scene::clip::Target::Node(node) => Some(alone.nodes[*node].name.clone()),
+        _ => None,
+    });
+    std::fs::write(&map, format!("{} =\n", name.unwrap())).unwrap();
+    session.document_mut().unwrap().fit_clips(Fitting { bone_map: Some(map), ..fitting });
+    until(&mut session, "a bone is left out", |session| tracks(session) < all);
+    assert_eq!(clip_count(&session), before + 1);
+    assert!(matches!(moment(&session), Moment::Clip { clip, .. } if clip == before), "it plays on");
+}
+
 #[test]
 fn two_files_stand_side_by_side_with_one_camera() {
     let folder = tempfile::tempdir().unwrap();
@@ -167,46 +207,6 @@ fn two_files_stand_side_by_side_with_one_camera() {
     assert_eq!(session.document().unwrap().path, a, "around");
 }
 
-#[test]
-fn joints_are_picked_where_they_are_and_surfaces_elsewhere() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut session = opened(creature(folder.path(), "newt.glb"));
-    let document = session.document().unwrap();
-    let scene = Arc::clone(document.scene().unwrap());
-    let joint = scene.skins.iter().next().unwrap().joints[5];
-    let at = document.placed.as_ref().unwrap().world_from_node[joint.index()].w_axis.truncate();
-    let (at, _) = session.orbit.project(at, [640.0, 480.0]).unwrap();
-    session.act(Action::ToggleSkeleton);
-    session.pick(0, at);
-    let picked = session.document().unwrap().selection.node().expect("a joint is near");
-    assert!(scene.skins.iter().any(|skin| skin.joints.contains(&picked)));
-    session.act(Action::ToggleSkeleton);
-    session.act(Action::Escape);
-    assert_eq!(session.document().unwrap().selection.thing, Thing::Nothing);
-    session.pick(0, [320.0, 240.0]);
-    until(&mut session, "picked", |session| session.document().unwrap().selection.node().is_some());
-    let node = session.document().unwrap().selection.node().unwrap();
-    assert!(scene.nodes.get(node).unwrap().mesh.is_some(), "what is drawn there");
-    session.pick(0, [1.0, 1.0]);
-    until(&mut session, "nothing there", |session| session.document().unwrap().selection.thing == Thing::Nothing);
-}
-
-#[test]
-fn a_mix_lies_between_its_clips() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut session = opened(creature(folder.path(), "newt.glb"));
-    let place = |session: &mut Session, weights: [f32; 2]| {
-        let player = session.player_mut().unwrap();
-        for (clip, weight) in weights.into_iter().enumerate() {
-            player.channels_mut()[clip] = Channel { clip, weight, time_secs: 0.4, ..Channel::default() };
-        }
-        let document = session.document_mut().unwrap();
-        document.placed = None;
-        document.want_framing(maquette_render::Framing::default());
-        until(session, "posed", |session| session.document().unwrap().placed.is_some());
-        session.document().unwrap().placed.as_ref().unwrap().world_from_node.clone()
-    };
-    let [a, b, mixed] = [[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]].map(|weights| place(&mut session, weights));
 /// Files of very different size are each seen whole, cameras move together, and one scale shows them as they are.
 #[test]
 fn two_files_fill_their_pictures_and_cameras_move_together() {
@@ -251,6 +251,46 @@ fn two_files_fill_their_pictures_and_cameras_move_together() {
     });
 }
 
+#[test]
+fn joints_are_picked_where_they_are_and_surfaces_elsewhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = opened(creature(folder.path(), "newt.glb"));
+    let document = session.document().unwrap();
+    let scene = Arc::clone(document.scene().unwrap());
+    let joint = scene.skins.iter().next().unwrap().joints[5];
+    let at = document.placed.as_ref().unwrap().world_from_node[joint.index()].w_axis.truncate();
+    let (at, _) = session.orbit.project(at, [640.0, 480.0]).unwrap();
+    session.act(Action::ToggleSkeleton);
+    session.pick(0, at);
+    let picked = session.document().unwrap().selection.node().expect("a joint is near");
+    assert!(scene.skins.iter().any(|skin| skin.joints.contains(&picked)));
+    session.act(Action::ToggleSkeleton);
+    session.act(Action::Escape);
+    assert_eq!(session.document().unwrap().selection.thing, Thing::Nothing);
+    session.pick(0, [320.0, 240.0]);
+    until(&mut session, "picked", |session| session.document().unwrap().selection.node().is_some());
+    let node = session.document().unwrap().selection.node().unwrap();
+    assert!(scene.nodes.get(node).unwrap().mesh.is_some(), "what is drawn there");
+    session.pick(0, [1.0, 1.0]);
+    until(&mut session, "nothing there", |session| session.document().unwrap().selection.thing == Thing::Nothing);
+}
+
+#[test]
+fn a_mix_lies_between_its_clips() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = opened(creature(folder.path(), "newt.glb"));
+    let place = |session: &mut Session, weights: [f32; 2]| {
+        let player = session.player_mut().unwrap();
+        for (clip, weight) in weights.into_iter().enumerate() {
+            player.channels_mut()[clip] = Channel { clip, weight, time_secs: 0.4, ..Channel::default() };
+        }
+        let document = session.document_mut().unwrap();
+        document.placed = None;
+        document.want_framing(maquette_render::Framing::default());
+        until(session, "posed", |session| session.document().unwrap().placed.is_some());
+        session.document().unwrap().placed.as_ref().unwrap().world_from_node.clone()
+    };
+    let [a, b, mixed] = [[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]].map(|weights| place(&mut session, weights));
     let far = |p: &[maquette::scene::glam::Mat4], q: &[maquette::scene::glam::Mat4]| {
         p.iter().zip(q).map(|(p, q)| (p.w_axis - q.w_axis).length()).fold(0.0, f32::max)
     };

@@ -184,7 +184,7 @@ impl Session {
     /// Opens what was dropped: models, and clips onto the model that is there.
     pub fn drop_files(&mut self, paths: Vec<PathBuf>) {
         for path in paths {
-            match self.document().filter(|document| document.staged.is_some()) {
+            match self.document_mut().filter(|document| document.staged.is_some()) {
                 Some(document) => document.drop_file(path),
                 None => self.open(path),
             }
@@ -386,6 +386,7 @@ impl Session {
             Action::Open => return Some(Effect::AskOpen),
             Action::OpenBeside => return Some(Effect::AskOpenBeside),
             Action::AddClips => return Some(Effect::AskClips),
+            Action::ChooseBoneMap => return Some(Effect::AskBoneMap),
             Action::Export => return Some(Effect::AskExport),
             Action::Screenshot => return Some(Effect::AskScreenshot),
             Action::Quit => return Some(Effect::Quit),
@@ -409,11 +410,11 @@ impl Session {
             }
             Action::Wider => self.orbit.set_fov(self.orbit.fov_y * 1.15),
             Action::Narrower => self.orbit.set_fov(self.orbit.fov_y / 1.15),
-            Action::AutoRotate => self.rotation = if self.rotation.is_some() { None } else { Some(1.0) },
             Action::ToggleScale => {
                 self.scale = if self.scale == Scale::Own { Scale::Same } else { Scale::Own };
                 self.fit();
             }
+            Action::AutoRotate => self.rotation = if self.rotation.is_some() { None } else { Some(1.0) },
             Action::Fly => self.is_flying = !self.is_flying,
             Action::NextMode => self.look.mode = beside(&Mode::ALL, self.look.mode, 1),
             Action::PreviousMode => self.look.mode = beside(&Mode::ALL, self.look.mode, -1),
@@ -500,8 +501,8 @@ impl Session {
             Action::ToggleAxes => overlays.axes,
             Action::ToggleShadow => self.look.shadow == Shadow::Soft,
             Action::ToggleHollows => self.look.hollows == Hollows::Dark,
-            Action::AutoRotate => self.rotation.is_some(),
             Action::ToggleScale => self.scale == Scale::Same,
+            Action::AutoRotate => self.rotation.is_some(),
             Action::Fly => self.is_flying,
             Action::TogglePanels => self.shows_panels,
             Action::Help => self.shows_help,
@@ -534,12 +535,12 @@ impl Session {
     }
 }
 
-fn flip(value: &mut bool) {
 /// How a file is framed that opens beside another: as that was, so that both are seen from one side.
 fn framing_beside(other: Option<&Document>) -> Framing {
     other.and_then(|other| other.home).map(|home| home.as_framing()).unwrap_or_default()
 }
 
+fn flip(value: &mut bool) {
     *value = !*value;
 }
 

@@ -5,6 +5,7 @@ pub mod clip_choice;
 pub mod conversion;
 pub mod curves;
 pub mod findings;
+pub mod fitting;
 pub mod help;
 pub mod hex;
 pub mod inspector;
