@@ -76,7 +76,7 @@ fn pixels(lens: &Lens, triangle: &BlendTriangle) -> f32 {
     };
     let [width, height] = lens.size.map(|side| side as f32);
     // What is no number covers nothing.
-    (triangle.area * (lens.scale / away).powi(2)).min(width * height).max(0.0)
+    (triangle.area * (lens.scale / away).powi(2)).max(0.0).min(width * height)
 }
 
 /// Whole numbers in the order of these.
