@@ -259,6 +259,11 @@ impl Drawing<'_> {
         items
     }
 
+    fn cull(&self, part: usize) -> Option<Cull> {
+        let (part, shape) = (self.pose.geometry.parts.get(part)?, self.pose.shapes.get(part)?);
+        Some(Cull::of(self.style(&self.model.material(part.material)?.material)?, shape.facing))
+    }
+
     fn style(&self, material: &parts::Material) -> Option<Style> {
         Some(parts::style(self.shot.mode, material))
     }
@@ -352,7 +357,9 @@ impl Drawing<'_> {
     /// What hides others, then what mixes.
     fn triangles(&self, encoder: &mut CommandEncoder, target: &mut Target, share: Share) -> Progress {
         let renderer = self.renderer;
-        self.sort_blends(target);
+        if share != Share::Next {
+            self.sort_blends(target);
+        }
         let shares = target.blends.as_ref().map_or(0, |blends| blends.sorted.shares.len());
         let now = match share {
             Share::Whole => 0..shares,
@@ -392,20 +399,19 @@ impl Drawing<'_> {
         let [picture, _, _] = &target.frames;
         self.set_geometry(&mut pass, picture);
         pass.set_bind_group(3, &maps, &[]);
-        let items = self.items(|material| self.style(material));
         if share != Share::Next {
+            let items = self.items(|material| self.style(material));
             self.draw_items(&mut pass, parts, &items, |item| Purpose::Shade(item.look, item.cull, self.sampling));
         }
         let Some(blends) = &target.blends else { return progress };
         let shares = blends.sorted.shares.get(now).unwrap_or_default();
         let stretches = shares.iter().flat_map(|share| blends.sorted.stretches.get(share.clone()).unwrap_or_default());
         pass.set_index_buffer(blends.buffer.slice(..), wgpu::IndexFormat::Uint32);
-        let culls: BTreeMap<usize, Cull> = items.iter().map(|item| (item.part, item.cull)).collect();
         let mut last = None;
         for (number, stretch) in stretches {
-            let Some(cull) = culls.get(&(*number as usize)) else { continue };
-            if last.replace(*cull) != Some(*cull) {
-                let purpose = Purpose::Shade(Look::Blend, *cull, self.sampling);
+            let Some(cull) = self.cull(*number as usize) else { continue };
+            if last.replace(cull) != Some(cull) {
+                let purpose = Purpose::Shade(Look::Blend, cull, self.sampling);
                 pass.set_pipeline(&renderer.pipelines.get(&renderer.device, purpose));
             }
             if self.set_part(&mut pass, parts, *number as usize).is_some() {

@@ -60,7 +60,8 @@ pub fn read(path: &Path) -> Result<Settings, String> {
 pub fn write(path: &Path, settings: &Settings) -> Result<(), String> {
     let text = serde_json::to_vec_pretty(settings).map_err(|error| error.to_string());
     let folder = path.parent().map_or(Ok(()), std::fs::create_dir_all).map_err(|error| error.to_string());
-    let written = folder.and(text).and_then(|text| maquette::save::write(path, &text).map_err(|error| error.to_string()));
+    let written =
+        folder.and(text).and_then(|text| maquette::save::write(path, &text).map_err(|error| error.to_string()));
     written.map_err(|why| format!("settings cannot be written to {}: {why}", path.display()))
 }
 

@@ -172,7 +172,8 @@ fn clips_are_fitted_again_whenever_that_is_asked_for_otherwise() {
     until(&mut session, "it fits", |session| clip_count(session) == before + 1);
     let moment = |session: &Session| session.document().unwrap().player.as_ref().unwrap().moment();
     assert!(matches!(moment(&session), Moment::Clip { clip, .. } if clip == before), "and plays");
-    let tracks = |session: &Session| session.document().unwrap().scene().unwrap().clips.iter().last().unwrap().tracks.len();
+    let tracks =
+        |session: &Session| session.document().unwrap().scene().unwrap().clips.iter().last().unwrap().tracks.len();
     let all = tracks(&session);
     let map = folder.path().join("bones.txt");
     let name = alone.clips.iter().next().unwrap().tracks.iter().find_map(|track| match &track.target {

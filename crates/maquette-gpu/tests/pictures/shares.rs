@@ -33,9 +33,8 @@ fn shares_add_up_to_the_whole_picture() {
         let shot = Shot { size, camera, samples, ..Shot::default() };
         let whole = taken(renderer, &model, &pose, &shot);
         let mut target = Target::new(renderer, size);
-        let draw = |target: &mut Target, share| {
-            renderer.draw_share(&model, &pose, &shot, &Extras::default(), target, share)
-        };
+        let draw =
+            |target: &mut Target, share| renderer.draw_share(&model, &pose, &shot, &Extras::default(), target, share);
         // One that is left before it is whole changes nothing.
         assert_eq!(draw(&mut target, Share::First), Progress::Partly);
         assert_eq!(draw(&mut target, Share::Next), Progress::Partly);

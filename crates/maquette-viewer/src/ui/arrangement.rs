@@ -84,7 +84,8 @@ impl Arrangement {
             Arrangement::Beside(children) => (LinearDir::Horizontal, children),
             Arrangement::Below(children) => (LinearDir::Vertical, children),
         };
-        let children: Vec<(f32, TileId)> = children.iter().map(|(share, child)| (*share, child.add_to(tiles))).collect();
+        let children: Vec<(f32, TileId)> =
+            children.iter().map(|(share, child)| (*share, child.add_to(tiles))).collect();
         let mut linear = Linear::new(dir, children.iter().map(|(_, child)| *child).collect());
         let [least, most] = SHARES;
         for (share, child) in children {

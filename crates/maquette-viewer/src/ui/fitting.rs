@@ -49,7 +49,8 @@ pub fn show(context: &Context, desk: &mut Desk<'_>) {
 fn options(ui: &mut Ui, fitting: &mut Fitting) -> bool {
     let mut asks = false;
     Grid::new("fitting").num_columns(2).show(ui, |ui| {
-        ui.label("Bone map").on_hover_text("A file of lines `clip bone = model bone`; nothing behind the sign leaves the bone out");
+        ui.label("Bone map")
+            .on_hover_text("A file of lines `clip bone = model bone`; nothing behind the sign leaves the bone out");
         ui.horizontal(|ui| {
             let name = fitting.bone_map.as_ref().and_then(|path| path.file_name());
             let name = name.map_or("none".into(), |name| name.to_string_lossy());
@@ -59,14 +60,16 @@ fn options(ui: &mut Ui, fitting: &mut Fitting) -> bool {
             }
         });
         ui.end_row();
-        ui.label("Strip prefixes").on_hover_text("Beginnings of bone names that are passed over, in clips and model alike");
+        ui.label("Strip prefixes")
+            .on_hover_text("Beginnings of bone names that are passed over, in clips and model alike");
         let edit = TextEdit::singleline(&mut fitting.prefixes).hint_text("j_, ValveBiped.").desired_width(160.0);
         named(ui.add(edit), "Strip prefixes");
         ui.end_row();
         ui.label("Namespaces");
         ui.checkbox(&mut fitting.ignores_namespaces, "ignore").on_hover_text("`mixamorig:Hips` is `Hips`");
         ui.end_row();
-        ui.label("Modifier scope").on_hover_text("Where one bone of a clip is blended in a way of its own: which bones that is for");
+        ui.label("Modifier scope")
+            .on_hover_text("Where one bone of a clip is blended in a way of its own: which bones that is for");
         let here = SCOPES.iter().find(|(scope, ..)| *scope == fitting.scope).map_or("", |(_, name, _)| name);
         let scopes = ComboBox::from_id_salt("modifier scope").selected_text(here).show_ui(ui, |ui| {
             for (scope, name, meaning) in SCOPES {

@@ -155,7 +155,7 @@ const BEFORE: usize = 2048;
 /// The angles where what is seen begins, followed from the first key on.
 fn before(curve: &Curve, view: &View) -> Vec<f32> {
     let first = curve.times_secs().first().copied().map_or(view.from_secs, f64::from);
-    if !(first < view.from_secs) {
+    if first.is_nan() || first >= view.from_secs {
         return Vec::new();
     }
     let moments = (0..BEFORE).map(|nth| first + (view.from_secs - first) * (nth as f64 / BEFORE as f64));

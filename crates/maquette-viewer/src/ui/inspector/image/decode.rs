@@ -4,8 +4,8 @@ use maquette::scene::image::{Image, ImageData, PixelFormat};
 use maquette::scene::material::Surface;
 use maquette::scene::{Handle, Scene};
 use maquette_render::Levels;
-use maquette_texture::mips::{self, Content};
 use maquette_texture::Picture;
+use maquette_texture::mips::{self, Content};
 use std::sync::Arc;
 
 /// Where a level comes from.
