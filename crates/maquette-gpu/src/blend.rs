@@ -28,7 +28,7 @@ pub(crate) struct Sorted {
 }
 
 /// What is drawn at once: so many pixels, about.
-const SHARE: f32 = (1_u32 << 21) as f32;
+const SHARE: f32 = (1_u32 << 20) as f32;
 /// What a triangle and a stretch take besides their pixels, in pixels.
 const TRIANGLE: f32 = 16.0;
 const STRETCH: f32 = 1024.0;
@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn shares_cover_about_as_many_pixels_however_many_triangles_there_are() {
         let bounds = maquette_render::Bounds { min: Vec3::NEG_ONE, max: Vec3::ONE };
-        let lens = Lens::new(&Framing::default().camera(&bounds, [1, 1]), [1000, 1000], &Studio::new(Some(bounds)));
+        let lens = Lens::new(&Framing::default().camera(&bounds, [1, 1]), [700, 700], &Studio::new(Some(bounds)));
         let stacked = |count: u32, area: f32| {
             let triangle = |part| BlendTriangle { middle: Vec3::ZERO, area, indices: [0, 1, 2], part: part / 2 };
             Sorted::new(&lens, &(0..count).map(triangle).collect::<Vec<_>>(), |_| true)

@@ -18,6 +18,9 @@ pub struct Pictures {
     /// `None` without a graphics processor, as in tests.
     pub gpu: Option<Gpu>,
     drawn: Vec<Drawn>,
+    /// When keys or the pointer did something last, in seconds of the window.
+    touched_secs: f64,
+    is_touched: bool,
 }
 
 /// The graphics processor, and what draws on it.
@@ -39,11 +42,22 @@ struct Drawn {
 
 /// So long the window waits for a picture that is drawn a share at a time, before it goes on and shows what there is.
 const PATIENCE: Duration = Duration::from_millis(12);
+/// So long after a key or a move of the pointer more of them may come.
+const BUSY_SECS: f64 = 0.3;
 
 impl Pictures {
     /// Pictures drawn by a graphics processor.
     pub fn on(gpu: Gpu) -> Pictures {
-        Pictures { gpu: Some(gpu), drawn: Vec::new() }
+        Pictures { gpu: Some(gpu), ..Pictures::default() }
+    }
+
+    /// What the user does comes first: a picture that is not whole waits for as long as somebody is busy.
+    fn heed(&mut self, ui: &Ui) {
+        let (now_secs, is_used) = ui.input(|input| (input.time, !input.events.is_empty()));
+        if is_used {
+            self.touched_secs = now_secs;
+        }
+        self.is_touched = (self.touched_secs..self.touched_secs + BUSY_SECS).contains(&now_secs);
     }
 
     /// Writes a picture that is shown, as PNG.
@@ -92,8 +106,8 @@ impl Pictures {
         });
         let mut share = match (is_there, drawn.progress) {
             (false, _) => Some(Share::First),
-            (true, Drawing::Partly) => Some(Share::Next),
-            (true, Drawing::Whole) => None,
+            (true, Drawing::Partly) if !self.is_touched => Some(Share::Next),
+            (true, _) => None,
         };
         let begun = Instant::now();
         while let Some(now) = share {
@@ -122,6 +136,7 @@ pub fn show(ui: &mut Ui, desk: &mut Desk<'_>, pictures: &mut Pictures) {
         welcome(ui, desk);
         return;
     }
+    pictures.heed(ui);
     let width = whole.width() / count as f32;
     for place in 0..count {
         let left = whole.left() + width * place as f32;
