@@ -45,6 +45,26 @@ pub enum Passes {
     Transparent,
 }
 
+/// How much of a picture is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Share {
+    /// All of it.
+    Whole,
+    /// What hides others, and the first of what mixes, the furthest.
+    First,
+    /// The next of what mixes.
+    Next,
+}
+
+/// How far a picture is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// All is drawn.
+    Whole,
+    /// Surfaces that mix are still to come, and lines.
+    Partly,
+}
+
 /// A picture about to be drawn.
 struct Drawing<'a> {
     renderer: &'a Renderer,
@@ -65,7 +85,15 @@ struct Item {
     cull: Cull,
 }
 
-pub(crate) fn draw(renderer: &Renderer, model: &Model, pose: &Pose, shot: &Shot, extras: &Extras, target: &mut Target) {
+pub(crate) fn draw(
+    renderer: &Renderer,
+    model: &Model,
+    pose: &Pose,
+    shot: &Shot,
+    extras: &Extras,
+    target: &mut Target,
+    share: Share,
+) -> Progress {
     let shot = &Shot { size: target.size(), ..shot.clone() };
     let materials = pose.geometry.parts.iter().filter_map(|part| Some(&model.material(part.material)?.material));
     let plan = Plan::new(shot, materials);
@@ -81,25 +109,30 @@ pub(crate) fn draw(renderer: &Renderer, model: &Model, pose: &Pose, shot: &Shot,
         sampling: Sampling::of(shot.samples),
     };
     let mut encoder = renderer.device.create_command_encoder(&Default::default());
-    drawing.write_frames(target);
-    drawing.write_parts(target);
-    drawing.shadow(&mut encoder, target);
-    drawing.hollows(&mut encoder, target);
-    match shot.mode {
+    if share != Share::Next {
+        drawing.write_frames(target);
+        drawing.write_parts(target);
+        drawing.shadow(&mut encoder, target);
+        drawing.hollows(&mut encoder, target);
+    }
+    let progress = match shot.mode {
         Mode::Wireframe => drawing.depths(&mut encoder, target),
         Mode::Overdraw => {
             drawing.depths(&mut encoder, target);
-            drawing.counts(&mut encoder, target);
+            drawing.counts(&mut encoder, target)
         }
-        _ => drawing.triangles(&mut encoder, target),
+        _ => drawing.triangles(&mut encoder, target, share),
+    };
+    if progress == Progress::Whole {
+        drawing.lines(&mut encoder, target, &drawing.lines_of_scene());
+        if shot.mode == Mode::Wireframe {
+            drawing.wire(&mut encoder, target);
+        }
+        drawing.lines(&mut encoder, target, &drawing.overlays());
     }
-    drawing.lines(&mut encoder, target, &drawing.lines_of_scene());
-    if shot.mode == Mode::Wireframe {
-        drawing.wire(&mut encoder, target);
-    }
-    drawing.lines(&mut encoder, target, &drawing.overlays());
     drawing.encode(&mut encoder, target);
     renderer.queue.submit([encoder.finish()]);
+    progress
 }
 
 /// What becomes of what a texture holds.
@@ -226,6 +259,11 @@ impl Drawing<'_> {
         items
     }
 
+    fn cull(&self, part: usize) -> Option<Cull> {
+        let (part, shape) = (self.pose.geometry.parts.get(part)?, self.pose.shapes.get(part)?);
+        Some(Cull::of(self.style(&self.model.material(part.material)?.material)?, shape.facing))
+    }
+
     fn style(&self, material: &parts::Material) -> Option<Style> {
         Some(parts::style(self.shot.mode, material))
     }
@@ -241,7 +279,8 @@ impl Drawing<'_> {
     /// Sets what one part needs.
     fn set_part(&self, pass: &mut RenderPass<'_>, parts: &PartsOnDevice, number: usize) -> Option<()> {
         let part = self.pose.geometry.parts.get(number)?;
-        pass.set_bind_group(1, &self.model.material(part.material)?.group, &[]);
+        let material = self.model.material(part.material)?;
+        pass.set_bind_group(1, &material.group, &[material.offset]);
         pass.set_bind_group(2, &parts.group, &[(PartNumbers::stride(&self.renderer.device) * number) as u32]);
         Some(())
     }
@@ -316,12 +355,22 @@ impl Drawing<'_> {
     }
 
     /// What hides others, then what mixes.
-    fn triangles(&self, encoder: &mut CommandEncoder, target: &mut Target) {
+    fn triangles(&self, encoder: &mut CommandEncoder, target: &mut Target, share: Share) -> Progress {
         let renderer = self.renderer;
-        self.sort_blends(target);
+        if share != Share::Next {
+            self.sort_blends(target);
+        }
+        let shares = target.blends.as_ref().map_or(0, |blends| blends.sorted.shares.len());
+        let now = match share {
+            Share::Whole => 0..shares,
+            Share::First => 0..shares.min(1),
+            Share::Next => target.mixed..shares.min(target.mixed + 1),
+        };
+        target.mixed = now.end;
+        let progress = if now.end < shares { Progress::Partly } else { Progress::Whole };
         let size = target.size();
         let samples = SampleMaps::ready(&mut target.samples, renderer, size, self.sampling);
-        let Some(parts) = &target.parts else { return };
+        let Some(parts) = &target.parts else { return Progress::Whole };
         let shadow = match (&target.shadow, self.plan.shadow_side) {
             (Some(map), Some(_)) => &map.view,
             _ => &renderer.no_depth,
@@ -335,33 +384,41 @@ impl Drawing<'_> {
             &renderer.pipelines.layouts().maps,
             &[shadow, hollows, &renderer.reflected].map(BindingResource::TextureView),
         );
+        let (load, depth) = match share {
+            Share::Whole | Share::First => (LoadOp::Clear(self.background()), clear(0.0)),
+            Share::Next => (LoadOp::Load, Operations { load: LoadOp::Load, store: StoreOp::Store }),
+        };
         let colour = match &samples.colours {
             Some(colours) => {
-                let ops = Operations { load: LoadOp::Clear(self.background()), store: StoreOp::Discard };
-                (colours, Some(&target.numbers), ops)
+                let store = if progress == Progress::Whole { StoreOp::Discard } else { StoreOp::Store };
+                (colours, Some(&target.numbers), Operations { load, store })
             }
-            None => (&target.numbers, None, clear(self.background())),
+            None => (&target.numbers, None, Operations { load, store: StoreOp::Store }),
         };
-        let mut pass = begin(encoder, "triangles", Some(colour), Some((&samples.depths, clear(0.0))));
+        let mut pass = begin(encoder, "triangles", Some(colour), Some((&samples.depths, depth)));
         let [picture, _, _] = &target.frames;
         self.set_geometry(&mut pass, picture);
         pass.set_bind_group(3, &maps, &[]);
-        let items = self.items(|material| self.style(material));
-        self.draw_items(&mut pass, parts, &items, |item| Purpose::Shade(item.look, item.cull, self.sampling));
-        let Some(blends) = target.blends.as_ref().filter(|blends| !blends.sorted.stretches.is_empty()) else { return };
+        if share != Share::Next {
+            let items = self.items(|material| self.style(material));
+            self.draw_items(&mut pass, parts, &items, |item| Purpose::Shade(item.look, item.cull, self.sampling));
+        }
+        let Some(blends) = &target.blends else { return progress };
+        let shares = blends.sorted.shares.get(now).unwrap_or_default();
+        let stretches = shares.iter().flat_map(|share| blends.sorted.stretches.get(share.clone()).unwrap_or_default());
         pass.set_index_buffer(blends.buffer.slice(..), wgpu::IndexFormat::Uint32);
-        let culls: BTreeMap<usize, Cull> = items.iter().map(|item| (item.part, item.cull)).collect();
         let mut last = None;
-        for (number, stretch) in &blends.sorted.stretches {
-            let Some(cull) = culls.get(&(*number as usize)) else { continue };
-            if last.replace(*cull) != Some(*cull) {
-                let purpose = Purpose::Shade(Look::Blend, *cull, self.sampling);
+        for (number, stretch) in stretches {
+            let Some(cull) = self.cull(*number as usize) else { continue };
+            if last.replace(cull) != Some(cull) {
+                let purpose = Purpose::Shade(Look::Blend, cull, self.sampling);
                 pass.set_pipeline(&renderer.pipelines.get(&renderer.device, purpose));
             }
             if self.set_part(&mut pass, parts, *number as usize).is_some() {
                 pass.draw_indexed(stretch.clone(), 0, 0..1);
             }
         }
+        progress
     }
 
     /// Puts what mixes in order, where that is not what was drawn last.
@@ -385,10 +442,10 @@ impl Drawing<'_> {
     }
 
     /// How near everything is, where colours are drawn by other means.
-    fn depths(&self, encoder: &mut CommandEncoder, target: &mut Target) {
+    fn depths(&self, encoder: &mut CommandEncoder, target: &mut Target) -> Progress {
         let size = target.size();
         let samples = SampleMaps::ready(&mut target.samples, self.renderer, size, self.sampling);
-        let Some(parts) = &target.parts else { return };
+        let Some(parts) = &target.parts else { return Progress::Whole };
         {
             let mut pass = begin(encoder, "depths", None, Some((&samples.depths, clear(0.0))));
             let [picture, _, _] = &target.frames;
@@ -397,13 +454,14 @@ impl Drawing<'_> {
             self.draw_items(&mut pass, parts, &items, |item| Purpose::Depth(item.look, item.cull, self.sampling));
         }
         drop(begin(encoder, "background", Some((&target.numbers, None, clear(self.background()))), None));
+        Progress::Whole
     }
 
     /// How many triangles cover each sample.
-    fn counts(&self, encoder: &mut CommandEncoder, target: &mut Target) {
+    fn counts(&self, encoder: &mut CommandEncoder, target: &mut Target) -> Progress {
         let (renderer, size) = (self.renderer, target.size());
         let counts = Map::ready(&mut target.counts, renderer, size, self.sampling);
-        let (Some(samples), Some(parts)) = (&target.samples, &target.parts) else { return };
+        let (Some(samples), Some(parts)) = (&target.samples, &target.parts) else { return Progress::Whole };
         let [picture, _, _] = &target.frames;
         {
             let nothing = clear(wgpu::Color::TRANSPARENT);
@@ -421,6 +479,7 @@ impl Drawing<'_> {
         pass.set_bind_group(0, &picture.group, &[]);
         pass.set_bind_group(1, &seen, &[]);
         pass.draw(0..3, 0..1);
+        Progress::Whole
     }
 
     fn instance(&self, ends: [Vec3; 2], pen: &Pen) -> Option<Instance> {

@@ -57,7 +57,7 @@ impl Layouts {
             device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(label), entries: &entries })
         };
         let (fragment, both) = (ShaderStages::FRAGMENT, ShaderStages::VERTEX_FRAGMENT);
-        let mut material = vec![UNIFORM];
+        let mut material = vec![CHOSEN_UNIFORM];
         for _ in 0..crate::materials::TEXTURES {
             material.extend([texture(COLOURS), BindingType::Sampler(wgpu::SamplerBindingType::Filtering)]);
         }

@@ -40,6 +40,7 @@
 //! | [`Model`] | a stage on the device, and what of it the device cannot hold |
 //! | [`Pose`] | its vertices at a moment |
 //! | [`Target`] | what is drawn into: bytes as a PNG has them |
+//! | [`Share`], [`Progress`] | pictures drawn a part at a time |
 //! | [`Extras`] | what a caller adds: lines, hidden nodes, tints |
 //! | [`headless`] | a device without a window |
 
@@ -61,7 +62,7 @@ mod target;
 mod textures;
 mod uniforms;
 
-pub use draw::{Extras, Passes};
+pub use draw::{Extras, Passes, Progress, Share};
 pub use headless::{NoDevice, device_descriptor, headless};
 pub use maquette_render::parts::Pen;
 pub use model::Model;

@@ -1,9 +1,9 @@
 //! A stage on the device: textures, materials, and what of vertices does not move.
 
 use crate::geometry::{Geometry, Source, other_set};
-use crate::materials::MaterialOnDevice;
+use crate::materials::{self, MaterialOnDevice};
 use crate::renderer::Renderer;
-use crate::textures::{Samplers, upload};
+use crate::textures::upload;
 use maquette_render::Stage;
 use maquette_render::parts;
 use std::sync::Arc;
@@ -27,16 +27,11 @@ impl Model {
             textures.push(texture);
             notes.extend(note);
         }
-        let mut samplers = Samplers::default();
         let layout = &renderer.pipelines.layouts().material;
         let bone = parts::bone();
-        let materials = parts::materials(stage).iter().chain([&bone]).map(|material| {
-            let (material, note) =
-                MaterialOnDevice::new(device, layout, material, &textures, &renderer.white, &mut samplers);
-            notes.extend(note);
-            material
-        });
-        let materials: Vec<_> = materials.collect();
+        let all: Vec<_> = parts::materials(stage).iter().chain([&bone]).collect();
+        let (materials, lacking) = materials::upload(device, layout, &all, &textures, &renderer.white);
+        notes.extend(lacking);
         let sources = parts::of_stage(stage).iter().map(|part| Source {
             streams: Some(&part.primitive.streams),
             vertex_count: part.primitive.streams.len(),

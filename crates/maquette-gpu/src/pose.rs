@@ -152,7 +152,9 @@ fn blend_triangles(
     posed.indices.as_chunks::<3>().0.iter().filter_map(move |triangle| {
         let place = |index: u32| vertices.get(index as usize).map(|vertex| Vec3::from(vertex.place));
         let [a, b, c] = *triangle;
-        let middle = (place(a)? + place(b)? + place(c)?) / 3.0;
-        middle.is_finite().then(|| BlendTriangle { middle, indices: triangle.map(|index| first_vertex + index), part })
+        let (a, b, c) = (place(a)?, place(b)?, place(c)?);
+        let (middle, area) = ((a + b + c) / 3.0, (b - a).cross(c - a).length() * 0.5);
+        let indices = triangle.map(|index| first_vertex + index);
+        middle.is_finite().then_some(BlendTriangle { middle, area, indices, part })
     })
 }

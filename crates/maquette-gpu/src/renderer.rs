@@ -1,6 +1,6 @@
 //! The pipelines of a device, and what all pictures on it have in common.
 
-use crate::draw::{self, Extras};
+use crate::draw::{self, Extras, Progress, Share};
 use crate::geometry::buffer;
 use crate::model::Model;
 use crate::numbers::Tables;
@@ -79,7 +79,26 @@ impl Renderer {
 
     /// Draws a picture with what the caller adds to it.
     pub fn draw_with(&self, model: &Model, pose: &Pose, shot: &Shot, extras: &Extras, target: &mut Target) {
-        draw::draw(self, model, pose, shot, extras, target);
+        draw::draw(self, model, pose, shot, extras, target, Share::Whole);
+    }
+
+    /// Draws a share of a picture, so that who shows it can do something else in between: surfaces that mix may be very many, and each cover all of it. The first is followed by the next ones with all
+    /// else as it was, until the picture is whole; before that it lacks the nearest of them, and lines.
+    pub fn draw_share(
+        &self,
+        model: &Model,
+        pose: &Pose,
+        shot: &Shot,
+        extras: &Extras,
+        target: &mut Target,
+        share: Share,
+    ) -> Progress {
+        draw::draw(self, model, pose, shot, extras, target, share)
+    }
+
+    /// Waits until the device has done all that it was asked for. One that is lost does no more.
+    pub fn finish(&self) {
+        _ = self.device.poll(wgpu::PollType::wait_indefinitely());
     }
 
     /// The bytes of a target, when all that is drawn into it is done.

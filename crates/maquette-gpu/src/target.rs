@@ -29,6 +29,8 @@ pub struct Target {
     pub(crate) hollows: Option<HollowsMaps>,
     pub(crate) parts: Option<PartsOnDevice>,
     pub(crate) blends: Option<BlendsOnDevice>,
+    /// How many shares of them are drawn.
+    pub(crate) mixed: usize,
     pub(crate) wire_pen: wgpu::Buffer,
     pub(crate) ink: wgpu::Buffer,
 }
@@ -135,6 +137,7 @@ impl Target {
             hollows: None,
             parts: None,
             blends: None,
+            mixed: 0,
             wire_pen: buffer(device, "wire pen", &[WirePen::zeroed()], changing),
             ink: buffer(device, "ink", &[Ink::zeroed()], changing),
         }

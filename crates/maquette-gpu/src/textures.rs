@@ -76,36 +76,49 @@ pub(crate) fn upload(
     (Some(TextureOnDevice { view, texels: largest.width as f32 * largest.height as f32 }), note)
 }
 
-/// Samplers by what they do: there are eighteen at most.
-#[derive(Default)]
-pub(crate) struct Samplers {
-    made: HashMap<(u8, u8, bool), wgpu::Sampler>,
+/// How a texture is sampled: in one of eighteen ways.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct SamplerKey {
+    wrap: [wgpu::AddressMode; 2],
+    magnify: wgpu::FilterMode,
 }
 
-fn address(wrap: Wrap) -> (u8, wgpu::AddressMode) {
-    match wrap {
-        Wrap::Repeat => (0, wgpu::AddressMode::Repeat),
-        Wrap::Mirror => (1, wgpu::AddressMode::MirrorRepeat),
-        Wrap::Clamp => (2, wgpu::AddressMode::ClampToEdge),
+impl SamplerKey {
+    pub fn of(sampler: Option<&Sampler>) -> SamplerKey {
+        let address = |wrap: Wrap| match wrap {
+            Wrap::Repeat => wgpu::AddressMode::Repeat,
+            Wrap::Mirror => wgpu::AddressMode::MirrorRepeat,
+            Wrap::Clamp => wgpu::AddressMode::ClampToEdge,
+        };
+        SamplerKey {
+            wrap: sampler.map_or([Wrap::Repeat; 2], |sampler| sampler.wrap).map(address),
+            magnify: match sampler.map(|sampler| sampler.magnify) {
+                Some(Magnify::Squares) => wgpu::FilterMode::Nearest,
+                Some(Magnify::Smooth) | None => wgpu::FilterMode::Linear,
+            },
+        }
     }
+}
+
+/// Samplers by what they do.
+#[derive(Default)]
+pub(crate) struct Samplers {
+    made: HashMap<SamplerKey, wgpu::Sampler>,
 }
 
 impl Samplers {
     /// Several places along the longer side of what a pixel covers are averaged by the shader, as the software renderer does: devices differ in how they do it.
-    pub fn get(&mut self, device: &wgpu::Device, sampler: Option<&Sampler>) -> wgpu::Sampler {
-        let ([u, v], squares) =
-            sampler.map_or(([Wrap::Repeat; 2], false), |sampler| (sampler.wrap, sampler.magnify == Magnify::Squares));
-        let ((u_key, address_mode_u), (v_key, address_mode_v)) = (address(u), address(v));
+    pub fn get(&mut self, device: &wgpu::Device, key: SamplerKey) -> wgpu::Sampler {
         let make = || {
             device.create_sampler(&wgpu::SamplerDescriptor {
-                address_mode_u,
-                address_mode_v,
-                mag_filter: if squares { wgpu::FilterMode::Nearest } else { wgpu::FilterMode::Linear },
+                address_mode_u: key.wrap[0],
+                address_mode_v: key.wrap[1],
+                mag_filter: key.magnify,
                 min_filter: wgpu::FilterMode::Linear,
                 mipmap_filter: wgpu::MipmapFilterMode::Linear,
                 ..Default::default()
             })
         };
-        self.made.entry((u_key, v_key, squares)).or_insert_with(make).clone()
+        self.made.entry(key).or_insert_with(make).clone()
     }
 }

@@ -70,5 +70,5 @@ pub use maquette_texture::Picture;
 pub use mode::Mode;
 pub use posed::{NodePose, Posed};
 pub use shot::{Background, Hollows, LONGEST_SIDE, Light, Overlays, Samples, Shadow, Shot};
-pub use stage::{Instead, LeftOut, MOMENTS, Missing, Stage, StageOptions};
+pub use stage::{Instead, LeftOut, Levels, MOMENTS, Missing, Stage, StageOptions};
 pub use tone_map::ToneMap;

@@ -21,6 +21,8 @@ pub enum Action {
     PreviousFile,
     /// Asks for clips to put onto the model.
     AddClips,
+    /// Asks for a file that maps bones of such clips to those of the model.
+    ChooseBoneMap,
     /// Asks where to write the model, in any format.
     Export,
     /// Asks where to save the picture.
@@ -39,6 +41,8 @@ pub enum Action {
     Wider,
     /// A narrower one.
     Narrower,
+    /// Two models by one camera, or each as large as its picture.
+    ToggleScale,
     /// Turns the model round and round.
     AutoRotate,
     /// Keys and pointer fly instead of turning.
@@ -177,6 +181,7 @@ impl Action {
         (Section::Camera, Action::ToggleLens),
         (Section::Camera, Action::Wider),
         (Section::Camera, Action::Narrower),
+        (Section::Camera, Action::ToggleScale),
         (Section::Camera, Action::AutoRotate),
         (Section::Camera, Action::Fly),
         (Section::Show, Action::NextMode),
@@ -226,6 +231,7 @@ impl Action {
             Action::NextFile => "Next file of the folder",
             Action::PreviousFile => "Previous file of the folder",
             Action::AddClips => "Put clips onto the model…",
+            Action::ChooseBoneMap => "Choose a bone map…",
             Action::Export => "Export…",
             Action::Screenshot => "Save picture…",
             Action::Quit => "Quit",
@@ -241,6 +247,7 @@ impl Action {
             Action::ToggleLens => "Perspective or orthographic",
             Action::Wider => "Wider field of view",
             Action::Narrower => "Narrower field of view",
+            Action::ToggleScale => "Two files at the same scale",
             Action::AutoRotate => "Auto-rotate",
             Action::Fly => "Fly",
             Action::NextMode => "Next mode",
@@ -292,6 +299,8 @@ pub enum Effect {
     AskOpenBeside,
     /// Asks for files with clips.
     AskClips,
+    /// Asks for a file that maps bones.
+    AskBoneMap,
     /// Asks where to export to.
     AskExport,
     /// Asks where the picture is to go.

@@ -2,14 +2,17 @@
 
 use crate::actions::{Action, Effect};
 use crate::dialogs::{Asked, Dialogs};
+use crate::settings::{self, Settings};
 use crate::state::document::{Context, Document};
 use crate::state::saved::Saved;
 use crate::state::session::{NoticeKind, Session};
 use crate::tour::Tour;
+use crate::ui::arrangement::Arrangement;
 use crate::ui::layout::{self, Pane};
 use crate::ui::menu::{self, Chosen};
 use crate::ui::picture::{Gpu, Pictures};
-use crate::ui::{Desk, help, keys, notices, picture};
+use crate::ui::{Desk, fitting, help, keys, notices, picture};
+use crate::work::Fitting;
 use eframe::egui::{self, CentralPanel, Panel, ViewportCommand, Visuals};
 use eframe::egui_wgpu::WgpuConfiguration;
 use egui_tiles::Tree;
@@ -17,6 +20,7 @@ use maquette::overwrite::Overwrite;
 use maquette_gpu::Renderer;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// The window.
 pub struct App {
@@ -27,9 +31,25 @@ pub struct App {
     tour: Option<Tour>,
     /// What the bar of the window says.
     title: String,
+    remembered: Option<Remembered>,
+    /// When the session was last brought up to date.
+    updated: Instant,
 }
 
+/// The file of settings, and what is in it by now.
+struct Remembered {
+    path: PathBuf,
+    settings: Settings,
+    written: Instant,
+}
+
+/// So often what has changed is written.
+const REMEMBER: Duration = Duration::from_secs(30);
+
 const NAME: &str = "maquette";
+
+/// So often files are looked at for changes while nothing else happens.
+const LOOK: Duration = Duration::from_millis(500);
 
 /// What the window is opened for.
 pub enum Purpose {
@@ -50,8 +70,6 @@ pub fn run(purpose: Purpose) -> Result<(), String> {
             .with_drag_and_drop(true),
         wgpu_options: gpu_options(),
         renderer: eframe::Renderer::Wgpu,
-        // What is remembered is checked, which what eframe remembers is not.
-        persist_window: false,
         ..eframe::NativeOptions::default()
     };
     let start = move |creation: &eframe::CreationContext<'_>| {
@@ -97,21 +115,39 @@ impl App {
                 return Some(app);
             }
         };
-        if let Some(storage) = creation.storage {
-            if let Some(saved) = eframe::get_value::<Saved>(storage, "session") {
-                saved.restore(&mut app.session);
-            }
-            if let Some(size) = app.session.window {
-                creation.egui_ctx.send_viewport_cmd(ViewportCommand::InnerSize(size.into()));
-            }
-            if let Some(panels) = eframe::get_value(storage, "panels") {
-                app.panels = panels;
-            }
-        }
+        let unread = settings::path().and_then(|path| app.recall(&creation.egui_ctx, path).err());
         let mut files = files.into_iter();
         files.next().into_iter().for_each(|file| app.session.open(file));
         files.next().into_iter().for_each(|file| app.session.open_beside(file));
+        unread.into_iter().for_each(|why| app.session.say(why, NoticeKind::Wrong));
         Some(app)
+    }
+
+    /// Shows what was remembered, and remembers from here on. The error says why nothing was.
+    pub fn recall(&mut self, context: &egui::Context, path: PathBuf) -> Result<(), String> {
+        let read = settings::read(&path);
+        let settings = read.clone().unwrap_or_default();
+        settings.session.restore(&mut self.session);
+        if let Some(size) = self.session.window {
+            context.send_viewport_cmd(ViewportCommand::InnerSize(size.into()));
+        }
+        if let Some(panels) = settings.panels.as_ref().and_then(Arrangement::tiles) {
+            self.panels = panels;
+        }
+        self.remembered = Some(Remembered { path, settings, written: Instant::now() });
+        read.map(|_| ())
+    }
+
+    /// Writes what has changed since. The error is a sentence.
+    pub fn remember(&mut self) -> Result<(), String> {
+        let Some(remembered) = &mut self.remembered else { return Ok(()) };
+        remembered.written = Instant::now();
+        let now = Settings { session: Saved::of(&self.session), panels: Arrangement::of(&self.panels) };
+        if remembered.settings != now {
+            settings::write(&remembered.path, &now)?;
+            remembered.settings = now;
+        }
+        Ok(())
     }
 
     /// Without a graphics processor, for tests.
@@ -130,6 +166,8 @@ impl App {
             dialogs: Dialogs::default(),
             tour: None,
             title: String::new(),
+            remembered: None,
+            updated: Instant::now(),
         }
     }
 
@@ -146,6 +184,12 @@ impl App {
         let mut done = keys::pressed(&context, &self.session);
         keys::held(&context, &mut self.session, delta_secs);
         self.session.update(delta_secs);
+        self.updated = Instant::now();
+        if self.remembered.as_ref().is_some_and(|remembered| remembered.written.elapsed() > REMEMBER)
+            && let Err(why) = self.remember()
+        {
+            self.session.say(why, NoticeKind::Wrong);
+        }
         self.take_dropped(&context);
         self.say_what_is_open(&context);
         let inner = context.input(|input| input.viewport().inner_rect);
@@ -160,6 +204,7 @@ impl App {
                 picture::show(ui, &mut desk, &mut self.pictures);
             }
         });
+        fitting::show(&context, &mut Desk { session: &mut self.session, done: &mut done });
         help::show(&context, &mut self.session);
         notices::show(&context, &mut self.session);
         if let Some(Chosen::Recent(path)) = chosen {
@@ -177,8 +222,7 @@ impl App {
         if self.session.is_moving() {
             context.request_repaint();
         } else {
-            // Files are looked at for changes.
-            context.request_repaint_after(std::time::Duration::from_millis(500));
+            context.request_repaint_after(LOOK);
         }
     }
 
@@ -207,6 +251,7 @@ impl App {
             Some(Effect::AskOpen) => self.dialogs.ask(Asked::Open, &self.session, context),
             Some(Effect::AskOpenBeside) => self.dialogs.ask(Asked::OpenBeside, &self.session, context),
             Some(Effect::AskClips) => self.dialogs.ask(Asked::Clips, &self.session, context),
+            Some(Effect::AskBoneMap) => self.dialogs.ask(Asked::BoneMap, &self.session, context),
             Some(Effect::AskExport) => self.dialogs.ask(Asked::Export, &self.session, context),
             Some(Effect::AskScreenshot) => self.dialogs.ask(Asked::Screenshot, &self.session, context),
         }
@@ -218,8 +263,13 @@ impl App {
                 Asked::Open => self.session.open(path),
                 Asked::OpenBeside => self.session.open_beside(path),
                 Asked::Clips => {
-                    if let Some(document) = self.session.document() {
+                    if let Some(document) = self.session.document_mut() {
                         document.add_clips(path);
+                    }
+                }
+                Asked::BoneMap => {
+                    if let Some(document) = self.session.document_mut() {
+                        document.fit_clips(Fitting { bone_map: Some(path), ..document.fitting.clone() });
                     }
                 }
                 Asked::Export => self.session.export(path, Overwrite::Own),
@@ -242,15 +292,21 @@ impl eframe::App for App {
         self.show(ui);
     }
 
-    fn persist_egui_memory(&self) -> bool {
-        false
+    /// Called even while the window is covered and shows nothing: what is not drawing goes on.
+    fn logic(&mut self, context: &egui::Context, _: &mut eframe::Frame) {
+        if context.input(|input| input.viewport().visible()) == Some(false) {
+            self.session.update(self.updated.elapsed().as_secs_f32().min(0.5));
+            self.updated = Instant::now();
+            context.request_repaint_after(LOOK);
+        }
+        if self.tour.is_some() {
+            // Pictures are what it is for.
+            context.send_viewport_cmd(ViewportCommand::RequestPaintWhileHidden);
+        }
     }
 
-    fn save(&mut self, storage: &mut dyn eframe::Storage) {
-        if self.tour.is_some() {
-            return;
-        }
-        eframe::set_value(storage, "session", &Saved::of(&self.session));
-        eframe::set_value(storage, "panels", &self.panels);
+    fn on_exit(&mut self) {
+        // There is no window left to say it in.
+        _ = self.remember();
     }
 }

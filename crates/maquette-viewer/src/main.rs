@@ -13,6 +13,9 @@ Shows a model, or two side by side. F1 in the window lists all keys.
 With --screenshots it opens files one after the other, saves the picture of each as PNG, and ends.";
 
 fn main() -> ExitCode {
+    // A file that may not grow any more is an error of whoever writes it, and not the end.
+    #[cfg(unix)]
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
     let mut files = Vec::new();
     let mut folder = None;
     let mut words = std::env::args_os().skip(1);

@@ -32,7 +32,7 @@ impl Tour {
             Some((Progress::Reading | Progress::Staging, _)) => {}
             Some((Progress::Ready, document)) => {
                 self.drawn += 1;
-                if self.drawn < ENOUGH {
+                if self.drawn < ENOUGH || !pictures.is_whole(session.active) {
                     return;
                 }
                 let path = self.folder.join(picture_name(document));

@@ -205,7 +205,24 @@ fn a_clip_is_chosen_played_stepped_and_left() {
     click(&mut harness, "Loop");
     assert!(!player(&mut harness).current().unwrap().is_looping);
     choose(&mut harness, "Clip", "rest pose");
+    assert!(matches!(player(&mut harness).moment(), Moment::Fading(..)));
+    harness.run_steps(30);
     assert_eq!(player(&mut harness).moment(), Moment::Rest);
+}
+
+/// In the panel as wide as it is in a window of 1280 points, with numbers as long as they get.
+#[test]
+fn the_toolbar_is_one_row() {
+    let clip = Clip { name: "a very long name of a clip".into(), frame_rate: Some(29.97), ..Clip::default() };
+    let session = paused(with_clips(vec![Clip { duration_secs: 1234.567, ..clip }]), 0);
+    let mut harness = shown(timeline::show, session);
+    player(&mut harness).seek(1234.5);
+    player(&mut harness).channels_mut()[0].speed = -1.25;
+    harness.set_size(Vec2::new(944.0, 260.0));
+    harness.run_steps(3);
+    let heights = ["To the start", "Clip", "Time in frames", "Speed", "Twice as fast"]
+        .map(|label| harness.get_by_label(label).rect().center().y);
+    assert!(heights.iter().all(|height| (height - heights[0]).abs() < 6.0), "{heights:?}");
 }
 
 #[test]
@@ -479,9 +496,9 @@ fn curves_say_what_to_select_and_show_what_is() {
     let name = name(turned.unwrap());
     select(&mut harness, &name);
     harness.get_by_label(&format!("Curves of {name}"));
-    harness.get_by_label("Rotation W");
-    click(&mut harness, "degrees");
     assert!(harness.query_by_label("Rotation W").is_none(), "degrees are three");
+    click(&mut harness, "quaternion");
+    harness.get_by_label("Rotation W");
     harness.get_by_label("Rotation Z").click();
     harness.get_by_label("Rotation").click();
     harness.run_steps(3);

@@ -10,6 +10,7 @@ use maquette_viewer::state::player::Moment;
 use maquette_viewer::state::saved::Saved;
 use maquette_viewer::state::selection::Thing;
 use maquette_viewer::state::session::{NoticeKind, Session};
+use maquette_viewer::work::Fitting;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -146,6 +147,46 @@ fn clips_that_are_dropped_play_on_the_model_and_models_are_opened() {
     assert!(session.is_moving());
 }
 
+/// A clip whose bones are called otherwise fits once the window is told what to pass over, and again with each change.
+#[test]
+fn clips_are_fitted_again_whenever_that_is_asked_for_otherwise() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = creature(folder.path(), "newt.glb");
+    let mut alone = maquette::sample::creature();
+    let keep = alone.clips.iter().next().unwrap().clone();
+    alone.clips = [keep].into_iter().collect();
+    for node in alone.nodes.iter_mut() {
+        node.name = format!("rig:j_{}", node.name);
+    }
+    let clip = folder.path().join("dance.seanim");
+    maquette::write(&alone, &clip).unwrap();
+    let mut session = opened(model);
+    let before = clip_count(&session);
+    session.drop_files(vec![clip.clone()]);
+    until(&mut session, "it does not fit", |session| !session.notices.is_empty());
+    assert_eq!(session.notices[0].kind, NoticeKind::Wrong);
+    let document = session.document_mut().unwrap();
+    assert_eq!((document.shows_fitting, &document.clip_files), (true, &vec![clip]));
+    let fitting = Fitting { prefixes: "x_, j_".into(), ignores_namespaces: true, ..Fitting::default() };
+    document.fit_clips(fitting.clone());
+    until(&mut session, "it fits", |session| clip_count(session) == before + 1);
+    let moment = |session: &Session| session.document().unwrap().player.as_ref().unwrap().moment();
+    assert!(matches!(moment(&session), Moment::Clip { clip, .. } if clip == before), "and plays");
+    let tracks =
+        |session: &Session| session.document().unwrap().scene().unwrap().clips.iter().last().unwrap().tracks.len();
+    let all = tracks(&session);
+    let map = folder.path().join("bones.txt");
+    let name = alone.clips.iter().next().unwrap().tracks.iter().find_map(|track| match &track.target {
+        maquette::scene::clip::Target::Node(node) => Some(alone.nodes[*node].name.clone()),
+        _ => None,
+    });
+    std::fs::write(&map, format!("{} =\n", name.unwrap())).unwrap();
+    session.document_mut().unwrap().fit_clips(Fitting { bone_map: Some(map), ..fitting });
+    until(&mut session, "a bone is left out", |session| tracks(session) < all);
+    assert_eq!(clip_count(&session), before + 1);
+    assert!(matches!(moment(&session), Moment::Clip { clip, .. } if clip == before), "it plays on");
+}
+
 #[test]
 fn two_files_stand_side_by_side_with_one_camera() {
     let folder = tempfile::tempdir().unwrap();
@@ -165,6 +206,50 @@ fn two_files_stand_side_by_side_with_one_camera() {
     assert_eq!(session.document().unwrap().path, b);
     session.act(Action::NextFile);
     assert_eq!(session.document().unwrap().path, a, "around");
+}
+
+/// Files of very different size are each seen whole, cameras move together, and one scale shows them as they are.
+#[test]
+fn two_files_fill_their_pictures_and_cameras_move_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let small = creature(folder.path(), "small.glb");
+    let mut scene = maquette::sample::creature();
+    maquette::ops::try_rescale(&mut scene, 1000.0).unwrap();
+    let large = folder.path().join("large.glb");
+    maquette::write(&scene, &large).unwrap();
+    let mut session = opened(small);
+    session.open_beside(large);
+    until(&mut session, "both are framed", |session| session.documents.iter().all(|document| document.home.is_some()));
+    let size = [640.0, 480.0];
+    // Where corners of the boxes of both are in their pictures.
+    let seen = |session: &Session| {
+        [0, 1].map(|place| {
+            let bounds = session.documents[place].placed.as_ref().unwrap().bounds.unwrap();
+            let orbit = session.orbit_of(place);
+            [bounds.min, bounds.max].map(|corner| orbit.project(corner, size).unwrap().0)
+        })
+    };
+    let alike = |session: &Session| {
+        let [a, b] = seen(session);
+        a.as_flattened().iter().zip(b.as_flattened()).all(|(a, b)| (a - b).abs() < 0.5)
+    };
+    assert!(alike(&session), "{:?}", seen(&session));
+    let before = seen(&session);
+    session.orbit.turn(0.3, 0.2);
+    session.orbit.pan(0.1, -0.05);
+    session.orbit.zoom_at(0.5, [0.2, 0.1]);
+    assert!(alike(&session) && seen(&session) != before, "{:?}", seen(&session));
+    session.act(Action::LookFrom(maquette_render::View::Left));
+    until(&mut session, "framed again", |session| alike(session));
+    session.act(Action::ToggleScale);
+    assert_eq!(session.orbit_of(0), session.orbit_of(1));
+    let [[min, max], _] = seen(&session);
+    assert!((min[0] - max[0]).abs() < 5.0 && (min[1] - max[1]).abs() < 5.0, "a dot beside the other: {min:?} {max:?}");
+    session.act(Action::ToggleScale);
+    until(&mut session, "each its own again", |session| {
+        let [[min, max], _] = seen(session);
+        alike(session) && (min[1] - max[1]).abs() > 50.0
+    });
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod extras;
 mod hold;
 mod limits;
 mod odd;
+mod shares;
 mod surfaces;
 
 #[path = "../../../../tests/needs/mod.rs"]

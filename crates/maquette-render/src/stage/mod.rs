@@ -3,11 +3,13 @@
 mod budget;
 mod furthest;
 mod images;
+mod levels;
 mod material;
 mod mips;
 mod room;
 mod texture;
 
+pub use levels::Levels;
 pub use material::{Material, NormalChannels};
 pub use room::LeftOut;
 pub(crate) use texture::{Footprint, MOST_TAPS};

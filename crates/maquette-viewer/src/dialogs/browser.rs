@@ -84,7 +84,8 @@ impl Browser {
         let wanted = if self.asked.writes() { String::new() } else { self.typed.to_lowercase() };
         let shows = |entry: &Entry| {
             let name = entry.name.to_lowercase();
-            let is_model = name.rsplit_once('.').is_some_and(|(_, ending)| endings.contains(&ending));
+            let is_model =
+                endings.is_empty() || name.rsplit_once('.').is_some_and(|(_, ending)| endings.contains(&ending));
             let is_hidden = name.starts_with('.') && !wanted.starts_with('.');
             !is_hidden && (entry.is_folder || is_model) && name.contains(&wanted)
         };

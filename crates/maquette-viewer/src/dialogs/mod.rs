@@ -32,6 +32,8 @@ pub enum Asked {
     OpenBeside,
     /// Its clips.
     Clips,
+    /// How bones of clips are called in the model.
+    BoneMap,
     /// To be written.
     Export,
     /// For the picture.
@@ -44,6 +46,7 @@ impl Asked {
             Asked::Open => "Open a model or a clip",
             Asked::OpenBeside => "Open a model beside",
             Asked::Clips => "Put clips onto the model",
+            Asked::BoneMap => "Choose a bone map",
             Asked::Export => "Export: the ending says the format",
             Asked::Screenshot => "Save the picture as PNG",
         }
@@ -53,10 +56,11 @@ impl Asked {
         matches!(self, Asked::Export | Asked::Screenshot)
     }
 
-    /// Endings of the files it is about.
+    /// Endings of the files it is about; none where any file may be.
     fn endings(self) -> Vec<&'static str> {
         match self {
             Asked::Screenshot => vec!["png"],
+            Asked::BoneMap => Vec::new(),
             _ => files::endings(),
         }
     }

@@ -37,7 +37,7 @@ impl System {
         if asked.writes() {
             let name = suggested.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
             dialog = dialog.set_file_name(name);
-        } else {
+        } else if !asked.endings().is_empty() {
             dialog = dialog.add_filter("models and clips", &asked.endings());
         }
         // Made here, where windows are; waited for elsewhere.

@@ -152,6 +152,16 @@ impl Orbit {
         self.distance = height / (2.0 * (self.fov_y * 0.5).tan());
     }
 
+    /// The same camera before another model: as one of them was framed by `from` and the other by `to`, what is seen of both has the same part of the picture.
+    pub fn carried(&self, from: &Orbit, to: &Orbit) -> Orbit {
+        let ratio = to.height() / from.height();
+        if !(ratio.is_finite() && ratio > 0.0) {
+            return *self;
+        }
+        let distance = (self.distance * ratio).clamp(1e-30, 1e30);
+        Orbit { focus: to.focus + (self.focus - from.focus) * ratio, distance, ..*self }
+    }
+
     /// Looks from this side, at the same point.
     pub fn look_from(&mut self, view: View) {
         let bounds = Bounds { min: Vec3::NEG_ONE, max: Vec3::ONE };

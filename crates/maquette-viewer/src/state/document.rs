@@ -1,11 +1,12 @@
 //! A file that is open: what is known of it by now, and what was asked of its thread.
 
+use super::camera::Orbit;
 use super::player::{Moment, Player};
 use super::selection::{Selection, Thing};
 use crate::work::chart::Chart;
 use crate::work::losses::Previews;
 use crate::work::reader::{Reader, Request};
-use crate::work::{News, Opened, Placed, Staged, Wake};
+use crate::work::{Fitting, News, Opened, Placed, Staged, Wake};
 use maquette::check::Checked;
 use maquette::scene::glam::Vec3;
 use maquette::{Input, Scene};
@@ -55,6 +56,14 @@ pub struct Document {
     pub checked: Option<Arc<Checked>>,
     /// What plays.
     pub player: Option<Player>,
+    /// Files whose clips are on the model, or are to be.
+    pub clip_files: Vec<PathBuf>,
+    /// How they are put there.
+    pub fitting: Fitting,
+    /// Whether that is shown.
+    pub shows_fitting: bool,
+    /// A camera that sees all of it, as it was last framed.
+    pub home: Option<Orbit>,
     /// What is selected.
     pub selection: Selection,
     /// What conversions would lose, once somebody wants to know.
@@ -104,6 +113,10 @@ impl Document {
             placed: None,
             checked: None,
             player: None,
+            clip_files: Vec::new(),
+            fitting: Fitting::default(),
+            shows_fitting: false,
+            home: None,
             selection: Selection::default(),
             previews: None,
             chart: None,
@@ -151,8 +164,14 @@ impl Document {
     }
 
     /// Puts clips of a file onto the model.
-    pub fn add_clips(&self, file: PathBuf) {
+    pub fn add_clips(&mut self, file: PathBuf) {
         self.reader.ask(Request::AddClips(file));
+    }
+
+    /// Puts all clips of other files onto the model anew.
+    pub fn fit_clips(&mut self, fitting: Fitting) {
+        self.fitting = fitting.clone();
+        self.reader.ask(Request::Fit(fitting));
     }
 
     /// Puts the clips of a file onto the model, if it holds nothing else; otherwise it is to be opened.
@@ -208,14 +227,21 @@ impl Document {
                 return camera.map(Told::Camera);
             }
             News::Checked(checked) => self.checked = Some(checked),
-            News::Clips { scene, clips, said } => {
-                let new = clips.sources.len().saturating_sub(1);
+            News::ClipFiles(files) => {
+                self.clip_files = files;
+                self.shows_fitting = true;
+            }
+            News::Clips { scene, clips, said, new } => {
                 if let (Some(opened), Some(player)) = (&mut self.opened, &mut self.player) {
                     (opened.scene, opened.clips) = (scene, clips.clone());
                     player.set_clips(clips);
-                    player.play(new);
-                    self.selection.choose(Thing::Clip(new));
+                    if let Some(new) = new {
+                        player.play(new);
+                        self.selection.choose(Thing::Clip(new));
+                    }
                 }
+                // What is posed may be another now.
+                self.asked = None;
                 self.previews = None;
                 return Some(Told::Notice(said));
             }

@@ -80,6 +80,8 @@ pub enum Moment {
     },
     /// Several at once.
     Mix(Vec<Channel>),
+    /// Several at once, and so much of the way to the rest pose, from 0 to 1.
+    Fading(Vec<Channel>, f32),
 }
 
 /// Something that a clip told while it played.
@@ -109,13 +111,24 @@ pub struct Player {
     masks: [Option<Handle<Node>>; CHANNELS],
     /// The channel that is heard alone, and the weights from before.
     solo: Option<(usize, [f32; CHANNELS])>,
+    /// How long it has been going over to the rest pose, in seconds.
+    resting_secs: Option<f32>,
 }
 
 impl Player {
     /// At rest.
     pub fn new(clips: Clips) -> Player {
         let mixer = mixer(&clips);
-        Player { clips, mixer, channel: 0, fade_secs: 0.3, told: Vec::new(), masks: [None; CHANNELS], solo: None }
+        Player {
+            clips,
+            mixer,
+            channel: 0,
+            fade_secs: 0.3,
+            told: Vec::new(),
+            masks: [None; CHANNELS],
+            solo: None,
+            resting_secs: None,
+        }
     }
 
     /// The clips there are.
@@ -187,6 +200,7 @@ impl Player {
         let mut channels = self.mixer.channels().iter().enumerate();
         channels.any(|(place, channel)| shown(place, channel) && self.moves(channel))
             || self.mixer.is_fading()
+            || self.resting_secs.is_some()
             || !self.told.is_empty()
     }
 
@@ -215,7 +229,7 @@ impl Player {
     }
 
     fn cut_to(&mut self, channel: usize) {
-        self.solo = None;
+        (self.solo, self.resting_secs) = (None, None);
         self.mixer.cut_to(channel);
     }
 
@@ -256,7 +270,7 @@ impl Player {
         if channel.clip >= self.clips.sources.len() || channel.layer != Layer::Base {
             return;
         }
-        (self.channel, self.solo) = (place, None);
+        (self.channel, self.solo, self.resting_secs) = (place, None, None);
         channel.is_playing = true;
         if self.fade_secs > 0.0 {
             self.mixer.fade_to(place, self.fade_secs, Easing::Smooth);
@@ -267,6 +281,7 @@ impl Player {
 
     /// Puts a clip into a channel, or empties it. What the channel is set to stays; the first that is filled is heard at once.
     pub fn fill(&mut self, place: usize, clip: Option<usize>) {
+        self.resting_secs = None;
         let nothing_is_heard = !self.channels().iter().any(|channel| self.is_heard(channel));
         let filled = clip.filter(|clip| *clip < self.clips.sources.len()).map(|clip| self.started(clip));
         let count = self.clips.sources.len();
@@ -296,6 +311,7 @@ impl Player {
     pub fn toggle_solo(&mut self, place: usize) {
         let mut weights = [0.0; CHANNELS];
         weights.iter_mut().zip(self.channels()).for_each(|(weight, channel)| *weight = channel.weight);
+        self.resting_secs = None;
         let before = self.solo.take();
         // Ends a fade, which would go on with the others.
         self.mixer.cut_to(place);
@@ -336,8 +352,17 @@ impl Player {
         heard.map(|channel| channel.weight).sum()
     }
 
-    /// No clip: everything at rest.
+    /// Goes over to no clip, everything at rest, while what plays fades away.
     pub fn rest(&mut self) {
+        let is_heard = self.channels().iter().any(|channel| self.is_heard(channel));
+        if is_heard && self.fade_secs > 0.0 && self.clips.skeleton.is_some() {
+            self.resting_secs.get_or_insert(0.0);
+        } else {
+            self.empty();
+        }
+    }
+
+    fn empty(&mut self) {
         self.cut_to(self.channel);
         let empty = Channel { clip: NO_CLIP, ..Channel::default() };
         self.mixer.channels_mut().iter_mut().for_each(|channel| *channel = empty.clone());
@@ -350,6 +375,7 @@ impl Player {
             self.play(0);
             return;
         };
+        self.resting_secs = None;
         let Some(channel) = self.current_mut() else { return };
         channel.is_playing = !channel.is_playing;
         let at_end = if channel.speed < 0.0 { channel.time_secs <= 0.0 } else { channel.time_secs >= duration };
@@ -400,6 +426,10 @@ impl Player {
                 channel.is_playing = false;
             }
         }
+        self.resting_secs = self.resting_secs.map(|secs| secs + delta_secs);
+        if self.resting_secs.is_some_and(|secs| secs >= self.fade_secs) {
+            self.empty();
+        }
         self.told.iter_mut().for_each(|told| told.age_secs += delta_secs);
         let new =
             self.mixer.events(&self.clips.packed).map(|(_, event)| Told { name: event.name.clone(), age_secs: 0.0 });
@@ -412,6 +442,11 @@ impl Player {
     pub fn moment(&self) -> Moment {
         let channels = self.mixer.channels();
         let active: Vec<&Channel> = channels.iter().filter(|channel| self.is_heard(channel)).collect();
+        if let Some(secs) = self.resting_secs.filter(|_| !active.is_empty()) {
+            let part = (secs / self.fade_secs).clamp(0.0, 1.0);
+            // As clips fade: slowly at both ends.
+            return Moment::Fading(channels.to_vec(), part * part * (3.0 - 2.0 * part));
+        }
         match active.as_slice() {
             [] => Moment::Rest,
             [one] if one.layer == Layer::Base && one.mask.is_none() => {
@@ -471,6 +506,7 @@ mod tests {
         player.advance(0.25);
         assert_eq!(player.moment(), Moment::Clip { clip: 0, secs: 0.25 });
         player.rest();
+        player.advance(player.fade_secs);
         assert_eq!(player.moment(), Moment::Rest);
     }
 
@@ -517,6 +553,30 @@ mod tests {
         assert!(weights[0] > 0.1 && weights[1] > 0.1, "{weights:?}");
         player.advance(0.2);
         assert!(matches!(player.moment(), Moment::Clip { clip: 1, .. }));
+    }
+
+    #[test]
+    fn what_plays_fades_into_the_rest_pose_even_while_it_stands_still() {
+        let mut player = player();
+        player.play(0);
+        player.channels_mut()[0].is_playing = false;
+        player.rest();
+        let mut parts = vec![];
+        while let Moment::Fading(_, part) = player.moment() {
+            assert!(player.is_playing(), "pictures are asked for");
+            parts.push(part);
+            player.advance(0.1);
+        }
+        assert!(parts.len() == 3 && parts[0] == 0.0 && parts.is_sorted() && parts[2] > 0.5, "{parts:?}");
+        assert_eq!((player.moment(), player.is_playing()), (Moment::Rest, false));
+        player.play(0);
+        player.rest();
+        player.advance(0.1);
+        player.play(1);
+        assert!(matches!(player.moment(), Moment::Clip { clip: 1, .. }), "something else was wanted");
+        player.fade_secs = 0.0;
+        player.rest();
+        assert_eq!(player.moment(), Moment::Rest, "at once");
     }
 
     #[test]

@@ -38,6 +38,16 @@ pub enum NoticeKind {
     Wrong,
 }
 
+/// How large two models are shown side by side.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scale {
+    /// Each fills its picture; cameras move together, in proportion to what they see.
+    #[default]
+    Own,
+    /// Both by one camera.
+    Same,
+}
+
 /// How long notices are shown.
 const NOTICE_TIME: Duration = Duration::from_secs(8);
 /// How often files are looked at for changes.
@@ -54,8 +64,10 @@ pub struct Session {
     pub active: usize,
     /// Read anew because their files changed; each takes its place once it can be shown.
     successors: Vec<(usize, Document)>,
-    /// Where models are seen from.
+    /// Where the first model is seen from; [`Session::orbit_of`] is where each is.
     pub orbit: Orbit,
+    /// How large two models are shown.
+    pub scale: Scale,
     /// How they are shown.
     pub look: Look,
     /// How fast the camera goes round, in parts of the usual speed; `None` while it does not.
@@ -97,6 +109,7 @@ impl Session {
             active: 0,
             successors: Vec::new(),
             orbit: Orbit::default(),
+            scale: Scale::default(),
             look: Look::default(),
             rotation: None,
             is_flying: false,
@@ -134,7 +147,8 @@ impl Session {
     /// Opens a file in place of the one that panels show.
     pub fn open(&mut self, path: PathBuf) {
         let mut document = self.begin(path);
-        document.want_framing(Framing::default());
+        let other = self.documents.iter().enumerate().find(|(place, _)| *place != self.active);
+        document.want_framing(framing_beside(other.map(|(_, other)| other)));
         self.successors.retain(|(place, _)| *place != self.active);
         match self.documents.get_mut(self.active) {
             Some(there) => *there = document,
@@ -150,7 +164,8 @@ impl Session {
         if self.documents.is_empty() {
             return self.open(path);
         }
-        let document = self.begin(path);
+        let mut document = self.begin(path);
+        document.want_framing(framing_beside(self.documents.first()));
         self.successors.retain(|(place, _)| *place != 1);
         self.documents.truncate(1);
         self.documents.push(document);
@@ -169,7 +184,7 @@ impl Session {
     /// Opens what was dropped: models, and clips onto the model that is there.
     pub fn drop_files(&mut self, paths: Vec<PathBuf>) {
         for path in paths {
-            match self.document().filter(|document| document.staged.is_some()) {
+            match self.document_mut().filter(|document| document.staged.is_some()) {
                 Some(document) => document.drop_file(path),
                 None => self.open(path),
             }
@@ -218,17 +233,21 @@ impl Session {
 
     fn hear(&mut self, place: usize, told: Told) {
         match told {
-            Told::Camera(camera) if place == self.active || self.documents.len() == 1 => {
-                let bounds = self.documents.get(place).and_then(|document| document.placed.as_ref()?.bounds);
-                if let Some(bounds) = bounds {
-                    self.orbit = Orbit::of(&camera, &bounds);
+            Told::Camera(camera) => {
+                let Some(document) = self.documents.get_mut(place) else { return };
+                let bounds = document.placed.as_ref().and_then(|placed| placed.bounds);
+                document.home = bounds.map(|bounds| Orbit::of(&camera, &bounds)).or(document.home);
+                if let Some(home) = document.home.filter(|_| place == 0) {
+                    self.orbit = home;
                 }
             }
             Told::Picked(Some(point)) if std::mem::take(&mut self.looks_at_next) => {
-                self.orbit.focus = point;
-                self.orbit.zoom(1.0);
+                self.turn_camera_of(place, |orbit| {
+                    orbit.focus = point;
+                    orbit.zoom(1.0);
+                });
             }
-            Told::Camera(_) | Told::Picked(_) => {}
+            Told::Picked(_) => {}
             Told::Open(path) => self.open(path),
             Told::Notice(text) => self.say(text, NoticeKind::Done),
             Told::Failure(text) => self.say(text, NoticeKind::Wrong),
@@ -274,6 +293,7 @@ impl Session {
                             new.set_clips(clips);
                         }
                         successor.selection = std::mem::take(&mut there.selection);
+                        successor.home = there.home;
                         *there = successor;
                     }
                     told.into_iter().for_each(|told| self.hear(place, told));
@@ -324,14 +344,32 @@ impl Session {
         let chosen = self.document().and_then(Document::place_of_selection).filter(|_| self.look.overlays.skeleton);
         if let Some((point, _)) = chosen {
             self.looks_at_next = false;
-            self.orbit.focus = point;
+            self.turn_camera_of(place, |orbit| orbit.focus = point);
         }
+    }
+
+    /// Where a model is seen from.
+    pub fn orbit_of(&self, place: usize) -> Orbit {
+        self.homes(place).map_or(self.orbit, |[first, own]| self.orbit.carried(&first, &own))
+    }
+
+    /// Moves the camera of a model, and that of the other with it.
+    fn turn_camera_of(&mut self, place: usize, turn: impl FnOnce(&mut Orbit)) {
+        let mut orbit = self.orbit_of(place);
+        turn(&mut orbit);
+        self.orbit = self.homes(place).map_or(orbit, |[first, own]| orbit.carried(&own, &first));
+    }
+
+    /// How the first model and another were framed, where each has a scale of its own.
+    fn homes(&self, place: usize) -> Option<[Orbit; 2]> {
+        let home = |place: usize| self.documents.get(place)?.home;
+        (self.scale == Scale::Own && place > 0).then(|| Some([home(0)?, home(place)?])).flatten()
     }
 
     /// Picks what is at a place of a picture, in pixels: a joint if bones are shown and one is near, or else what is drawn there.
     pub fn pick(&mut self, place: usize, at: [f32; 2]) {
         let Some(size) = self.size.map(|size| size.map(|side| side as f32)) else { return };
-        let (orbit, bones) = (self.orbit, self.look.overlays.skeleton);
+        let (orbit, bones) = (self.orbit_of(place), self.look.overlays.skeleton);
         let Some(document) = self.documents.get_mut(place) else { return };
         self.active = place;
         if let Some(joint) = bones.then(|| super::joints::nearest(document, &orbit, at, size)).flatten() {
@@ -348,6 +386,7 @@ impl Session {
             Action::Open => return Some(Effect::AskOpen),
             Action::OpenBeside => return Some(Effect::AskOpenBeside),
             Action::AddClips => return Some(Effect::AskClips),
+            Action::ChooseBoneMap => return Some(Effect::AskBoneMap),
             Action::Export => return Some(Effect::AskExport),
             Action::Screenshot => return Some(Effect::AskScreenshot),
             Action::Quit => return Some(Effect::Quit),
@@ -371,6 +410,10 @@ impl Session {
             }
             Action::Wider => self.orbit.set_fov(self.orbit.fov_y * 1.15),
             Action::Narrower => self.orbit.set_fov(self.orbit.fov_y / 1.15),
+            Action::ToggleScale => {
+                self.scale = if self.scale == Scale::Own { Scale::Same } else { Scale::Own };
+                self.fit();
+            }
             Action::AutoRotate => self.rotation = if self.rotation.is_some() { None } else { Some(1.0) },
             Action::Fly => self.is_flying = !self.is_flying,
             Action::NextMode => self.look.mode = beside(&Mode::ALL, self.look.mode, 1),
@@ -433,12 +476,11 @@ impl Session {
     /// Sees all of the model, from the same side.
     fn fit(&mut self) {
         let framing = self.orbit.as_framing();
-        if let (Some(both), Some(size)) = (self.bounds_of_both(), self.size) {
-            self.orbit = Orbit::framing(&both, &framing, size);
-            return;
-        }
-        if let Some(document) = self.document_mut() {
-            document.want_framing(framing);
+        match (self.bounds_of_both(), self.size) {
+            (Some(both), Some(size)) if self.scale == Scale::Same => {
+                self.orbit = Orbit::framing(&both, &framing, size);
+            }
+            _ => self.documents.iter_mut().for_each(|document| document.want_framing(framing)),
         }
     }
 
@@ -459,6 +501,7 @@ impl Session {
             Action::ToggleAxes => overlays.axes,
             Action::ToggleShadow => self.look.shadow == Shadow::Soft,
             Action::ToggleHollows => self.look.hollows == Hollows::Dark,
+            Action::ToggleScale => self.scale == Scale::Same,
             Action::AutoRotate => self.rotation.is_some(),
             Action::Fly => self.is_flying,
             Action::TogglePanels => self.shows_panels,
@@ -472,9 +515,10 @@ impl Session {
     fn focus(&mut self) {
         match self.document().and_then(Document::place_of_selection) {
             Some((at, radius)) => {
-                self.orbit.focus = at;
-                let half = (self.orbit.fov_y * 0.5).tan().max(1e-3);
-                self.orbit.distance = radius / half;
+                self.turn_camera_of(self.active, |orbit| {
+                    orbit.focus = at;
+                    orbit.distance = radius / (orbit.fov_y * 0.5).tan().max(1e-3);
+                });
             }
             None => self.fit(),
         }
@@ -489,6 +533,11 @@ impl Session {
             document.selection.choose(Thing::Nothing);
         }
     }
+}
+
+/// How a file is framed that opens beside another: as that was, so that both are seen from one side.
+fn framing_beside(other: Option<&Document>) -> Framing {
+    other.and_then(|other| other.home).map(|home| home.as_framing()).unwrap_or_default()
 }
 
 fn flip(value: &mut bool) {

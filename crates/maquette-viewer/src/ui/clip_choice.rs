@@ -14,7 +14,7 @@ pub fn show(ui: &mut Ui, label: &str, clips: &Clips, here: Option<usize>, none: 
         Some(clip) => things::line(&clips.name(clip)).into_owned(),
         None => none.0.to_owned(),
     };
-    let combo = ComboBox::from_id_salt(label).selected_text(name(here)).width(150.0).truncate();
+    let combo = ComboBox::from_id_salt(label).selected_text(name(here)).width(120.0).truncate();
     let shown = combo.show_ui(ui, |ui| {
         let height = ui.spacing().interact_size.y;
         let rows = clips.sources.len() + 1;

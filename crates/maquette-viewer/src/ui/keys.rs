@@ -39,6 +39,7 @@ pub const KEYS: &[(Modifiers, Key, Action)] = &[
     (PLAIN, Key::O, Action::ToggleLens),
     (PLAIN, Key::OpenBracket, Action::Narrower),
     (PLAIN, Key::CloseBracket, Action::Wider),
+    (PLAIN, Key::Y, Action::ToggleScale),
     (PLAIN, Key::R, Action::AutoRotate),
     (PLAIN, Key::V, Action::Fly),
     (PLAIN, Key::M, Action::NextMode),

@@ -32,6 +32,20 @@ pub enum Pane {
 }
 
 impl Pane {
+    /// Every panel.
+    pub const ALL: [Pane; 10] = [
+        Pane::Picture,
+        Pane::Tree,
+        Pane::Inspector,
+        Pane::Look,
+        Pane::Timeline,
+        Pane::Mixer,
+        Pane::Curves,
+        Pane::Findings,
+        Pane::Bytes,
+        Pane::Conversion,
+    ];
+
     fn title(self) -> &'static str {
         match self {
             Pane::Picture => "Picture",
@@ -63,7 +77,12 @@ pub fn usual() -> Tree<Pane> {
     let root = tiles.insert_horizontal_tile(vec![left, right]);
     share(&mut tiles, left, [(picture, 0.74), (below, 0.26)]);
     share(&mut tiles, root, [(left, 0.75), (right, 0.25)]);
-    Tree::new(egui::Id::unique("panels"), root, tiles)
+    Tree::new(id(), root, tiles)
+}
+
+/// What all panels together are called.
+pub(super) fn id() -> egui::Id {
+    egui::Id::unique("panels")
 }
 
 fn share(tiles: &mut Tiles<Pane>, parent: TileId, shares: [(TileId, f32); 2]) {

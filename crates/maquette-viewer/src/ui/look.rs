@@ -3,6 +3,7 @@
 use super::Desk;
 use crate::actions::Action;
 use crate::state::camera::{FOV_RANGE, Lens};
+use crate::state::session::Scale;
 use eframe::egui::{Grid, ScrollArea, Slider, Ui};
 use maquette_gpu::Passes;
 use maquette_render::{Hollows, Shadow};
@@ -107,6 +108,15 @@ fn camera(ui: &mut Ui, desk: &mut Desk<'_>) {
             ui.selectable_value(&mut session.orbit.lens, Lens::Orthographic, "orthographic");
         });
         ui.end_row();
+        if session.documents.len() > 1 {
+            ui.label("Two files");
+            let mut is_same = session.scale == Scale::Same;
+            let hint = "Both by one camera, to compare their sizes; otherwise each fills its picture";
+            if ui.checkbox(&mut is_same, "Same scale").on_hover_text(hint).changed() {
+                desk.done.push(Action::ToggleScale);
+            }
+            ui.end_row();
+        }
         ui.label("Auto-rotate");
         let mut speed = session.rotation.unwrap_or(0.0);
         if ui.add(Slider::new(&mut speed, -4.0..=4.0).max_decimals(1)).changed() {

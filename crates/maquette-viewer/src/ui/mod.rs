@@ -1,9 +1,11 @@
 //! Panels: one a file. Each takes the session, shows widgets, and gives back what the user did as actions.
 
+pub mod arrangement;
 pub mod clip_choice;
 pub mod conversion;
 pub mod curves;
 pub mod findings;
+pub mod fitting;
 pub mod help;
 pub mod hex;
 pub mod inspector;

@@ -6,10 +6,11 @@ use crate::state::document::{Document, Progress};
 use crate::state::session::Session;
 use eframe::egui::{self, Align2, Color32, FontId, PointerButton, Pos2, Rect, Sense, Stroke, TextureId, Ui, Vec2};
 use eframe::egui_wgpu::RenderState;
-use maquette_gpu::{Extras, Pose, Renderer, Target};
+use maquette_gpu::{Extras, Pose, Progress as Drawing, Renderer, Share, Target};
 use maquette_render::{Picture, Shot};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// Where pictures are drawn to, one for each model.
 #[derive(Default)]
@@ -17,6 +18,9 @@ pub struct Pictures {
     /// `None` without a graphics processor, as in tests.
     pub gpu: Option<Gpu>,
     drawn: Vec<Drawn>,
+    /// When keys or the pointer did something last, in seconds of the window.
+    touched_secs: f64,
+    is_touched: bool,
 }
 
 /// The graphics processor, and what draws on it.
@@ -32,26 +36,44 @@ struct Drawn {
     texture: TextureId,
     /// What is in it.
     of: Option<(Shot, Extras, Arc<Pose>)>,
+    /// How much of it.
+    progress: Drawing,
 }
+
+/// So long the window waits for a picture that is drawn a share at a time, before it goes on and shows what there is.
+const PATIENCE: Duration = Duration::from_millis(12);
+/// So long after a key or a move of the pointer more of them may come.
+const BUSY_SECS: f64 = 0.3;
 
 impl Pictures {
     /// Pictures drawn by a graphics processor.
     pub fn on(gpu: Gpu) -> Pictures {
-        Pictures { gpu: Some(gpu), drawn: Vec::new() }
+        Pictures { gpu: Some(gpu), ..Pictures::default() }
+    }
+
+    /// What the user does comes first: a picture that is not whole waits for as long as somebody is busy.
+    fn heed(&mut self, ui: &Ui) {
+        let (now_secs, is_used) = ui.input(|input| (input.time, !input.events.is_empty()));
+        if is_used {
+            self.touched_secs = now_secs;
+        }
+        self.is_touched = (self.touched_secs..self.touched_secs + BUSY_SECS).contains(&now_secs);
     }
 
     /// Writes a picture that is shown, as PNG.
     pub fn save(&self, place: usize, path: &Path) -> Result<(), String> {
+        if !self.is_whole(place) {
+            return Err("the picture is still being drawn: it can be saved when it is whole".to_owned());
+        }
         let picture = self.read(place)?;
         let png = maquette_texture::png::encode(picture.width(), picture.height(), picture.pixels());
         let png = png.ok_or("the picture is too large for a PNG")?;
-        // Whole or not at all.
-        let beside = path.with_extension("png.part");
-        let written = std::fs::write(&beside, png).and_then(|()| std::fs::rename(&beside, path));
-        written.map_err(|error| {
-            _ = std::fs::remove_file(&beside);
-            format!("{}: {error}", path.display())
-        })
+        maquette::save::write(path, &png).map_err(|error| error.to_string())
+    }
+
+    /// Whether all of a picture is there.
+    pub fn is_whole(&self, place: usize) -> bool {
+        self.drawn.get(place).is_none_or(|drawn| drawn.progress == Drawing::Whole)
     }
 
     /// The bytes of a picture that is shown.
@@ -61,7 +83,7 @@ impl Pictures {
         gpu.renderer.read(&drawn.target).map_err(|error| error.to_string())
     }
 
-    /// Draws a document, unless what is there is what is asked for.
+    /// Draws a document, unless what is there is what is asked for; goes on with it where that was not done.
     fn draw(&mut self, place: usize, document: &Document, shot: Shot, extra: Extras) -> Option<TextureId> {
         let gpu = self.gpu.as_ref()?;
         let model = document.staged.as_ref()?.model.as_ref()?;
@@ -69,7 +91,7 @@ impl Pictures {
         while self.drawn.len() <= place {
             let target = Target::new(&gpu.renderer, shot.size);
             let texture = register(&gpu.state, &target);
-            self.drawn.push(Drawn { target, texture, of: None });
+            self.drawn.push(Drawn { target, texture, of: None, progress: Drawing::Whole });
         }
         let drawn = self.drawn.get_mut(place)?;
         if drawn.target.size() != shot.size {
@@ -82,10 +104,22 @@ impl Pictures {
         let is_there = drawn.of.as_ref().is_some_and(|(there_shot, there_extra, there)| {
             *there_shot == shot && *there_extra == extra && Arc::ptr_eq(there, pose)
         });
-        if !is_there {
-            gpu.renderer.draw_with(model, pose, &shot, &extra, &mut drawn.target);
-            drawn.of = Some((shot, extra, Arc::clone(pose)));
+        let mut share = match (is_there, drawn.progress) {
+            (false, _) => Some(Share::First),
+            (true, Drawing::Partly) if !self.is_touched => Some(Share::Next),
+            (true, _) => None,
+        };
+        let begun = Instant::now();
+        while let Some(now) = share {
+            drawn.progress = gpu.renderer.draw_share(model, pose, &shot, &extra, &mut drawn.target, now);
+            let goes_on = drawn.progress == Drawing::Partly && {
+                // What is asked of the device is done in order: the window would wait for all of it.
+                gpu.renderer.finish();
+                begun.elapsed() < PATIENCE
+            };
+            share = goes_on.then_some(Share::Next);
         }
+        drawn.of = Some((shot, extra, Arc::clone(pose)));
         Some(drawn.texture)
     }
 }
@@ -102,6 +136,7 @@ pub fn show(ui: &mut Ui, desk: &mut Desk<'_>, pictures: &mut Pictures) {
         welcome(ui, desk);
         return;
     }
+    pictures.heed(ui);
     let width = whole.width() / count as f32;
     for place in 0..count {
         let left = whole.left() + width * place as f32;
@@ -133,7 +168,7 @@ fn one(ui: &mut Ui, desk: &mut Desk<'_>, pictures: &mut Pictures, place: usize, 
     pointer(ui, desk.session, place, rect, &response);
     let session = &*desk.session;
     let Some(document) = session.documents.get(place) else { return };
-    let shot = session.look.shot(session.orbit.camera(), size);
+    let shot = session.look.shot(session.orbit_of(place).camera(), size);
     let extra = Extras {
         passes: session.look.passes,
         lines: super::marks::of(document),
@@ -153,6 +188,11 @@ fn one(ui: &mut Ui, desk: &mut Desk<'_>, pictures: &mut Pictures, place: usize, 
             painter.rect_filled(rect, 0.0, background);
             waiting(ui, document, rect, pictures.gpu.is_some());
         }
+    }
+    if !pictures.is_whole(place) {
+        let at = rect.right_bottom() - Vec2::new(10.0, 8.0);
+        painter.text(at, Align2::RIGHT_BOTTOM, "drawing…", FontId::proportional(13.0), ink(background));
+        ui.ctx().request_repaint();
     }
     told(ui, document, rect, background);
     if session.is_flying {

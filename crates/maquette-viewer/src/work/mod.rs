@@ -11,6 +11,7 @@ use crate::state::player::Clips;
 use maquette::check::Checked;
 use maquette::info::Info;
 use maquette::scene::Handle;
+use maquette::scene::attach::{AttachOptions, ModifierScope};
 use maquette::scene::glam::{Mat4, Vec3};
 use maquette::scene::scene::Node;
 use maquette::{Input, Scene};
@@ -45,13 +46,43 @@ pub enum News {
         clips: Clips,
         /// What is to be known about it.
         said: String,
+        /// One of them that was not there before.
+        new: Option<usize>,
     },
+    /// Files whose clips are on the model, or are to be: one of them may not fit yet.
+    ClipFiles(Vec<PathBuf>),
     /// They could not be: why.
     NoClips(String),
     /// A file that was dropped onto the model is a model itself.
     IsModel(PathBuf),
     /// What is under the pointer.
     Picked(Option<Picked>),
+}
+
+/// How bones of clips are matched with those of a model.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Fitting {
+    /// A file that maps names.
+    pub bone_map: Option<PathBuf>,
+    /// Beginnings of names that are passed over, with commas or spaces between them.
+    pub prefixes: String,
+    /// Whether namespaces are passed over.
+    pub ignores_namespaces: bool,
+    /// Which bones a blend is for that one bone has of its own.
+    pub scope: ModifierScope,
+}
+
+impl Fitting {
+    /// As the library is told.
+    pub fn options(&self) -> AttachOptions {
+        let words = self.prefixes.split([',', ' ']).filter(|word| !word.is_empty());
+        AttachOptions {
+            scope: self.scope,
+            prefixes: words.map(str::to_owned).collect(),
+            ignore_namespaces: self.ignores_namespaces,
+            ..AttachOptions::default()
+        }
+    }
 }
 
 /// A file that is understood.

@@ -14,7 +14,28 @@ pub fn pose<'s>(stage: &'s Stage<'s>, clips: &Clips, moment: &Moment) -> Posed<'
         Moment::Rest => stage.pose(None),
         Moment::Clip { clip, secs } => stage.pose(clips.sources.get(*clip).map(|clip| (&**clip, *secs))),
         Moment::Mix(channels) => stage.pose_nodes(&mixed(stage, clips, channels)),
+        Moment::Fading(channels, part) => stage.pose_nodes(&towards_rest(stage, mixed(stage, clips, channels), *part)),
     }
+}
+
+/// So much of the way from a pose to the one at rest.
+fn towards_rest(stage: &Stage<'_>, mut pose: NodePose, part: f32) -> NodePose {
+    let scene = stage.scene();
+    for (node, local) in scene.nodes.iter().zip(&mut pose.locals) {
+        let Some(local) = local else { continue };
+        let rest = node.transform.trs();
+        local.translation = local.translation.lerp(rest.translation, part);
+        local.rotation = local.rotation.slerp(rest.rotation, part);
+        local.scale = local.scale.lerp(rest.scale, part);
+    }
+    for (node, weights) in scene.nodes.iter().zip(&mut pose.morph_weights) {
+        let of_mesh = node.mesh.and_then(|mesh| scene.meshes.get(mesh)).map_or(&[][..], |mesh| &mesh.morph_weights);
+        let rest = if node.morph_weights.is_empty() { of_mesh } else { &node.morph_weights };
+        for (weight, rest) in weights.iter_mut().zip(rest.iter().chain(std::iter::repeat(&0.0))) {
+            *weight += (rest - *weight) * part;
+        }
+    }
+    pose
 }
 
 /// Where nodes are in a mix. Those that no clip of it moves stay as they are, shear and all.
@@ -99,6 +120,26 @@ fn trs(joint: &Transform) -> Trs {
 mod tests {
     use super::*;
     use maquette_render::StageOptions;
+
+    /// From what plays to the rest pose, without a jump at either end.
+    #[test]
+    fn a_fade_goes_from_the_clip_to_the_rest_pose() {
+        let scene = maquette::sample::creature();
+        let clips = Clips::of(&scene);
+        let stage = Stage::new(&scene, &StageOptions::default());
+        let channel = Channel { clip: 0, weight: 1.0, time_secs: 0.3, ..Channel::default() };
+        let places = |moment: &Moment| pose(&stage, &clips, moment).world_from_node().to_vec();
+        let apart = |one: &Moment, other: &Moment| {
+            let pairs = places(one).into_iter().zip(places(other));
+            pairs.map(|(one, other)| (one.w_axis - other.w_axis).length()).fold(0.0, f32::max)
+        };
+        let fading = |part| Moment::Fading(vec![channel.clone()], part);
+        let clip = Moment::Clip { clip: 0, secs: 0.3 };
+        let whole = apart(&clip, &Moment::Rest);
+        assert!(apart(&fading(0.0), &clip) < 1e-3 * whole && apart(&fading(1.0), &Moment::Rest) < 1e-3 * whole);
+        let half = apart(&fading(0.5), &clip);
+        assert!((0.2..0.8).contains(&(half / whole)), "{half} {whole}");
+    }
 
     /// A clip on top of nothing is the clip itself, and half of it is half of the way from rest.
     #[test]

@@ -3,14 +3,14 @@
 //! It owns what pictures are made of, so that the window never waits. Of several poses asked for while it was busy, the last one counts.
 
 use super::pick::{self, Sight};
-use super::{News, Opened, Picked, Placed, Staged, Wake, poser};
+use super::{Fitting, News, Opened, Picked, Placed, Staged, Wake, poser};
 use crate::state::player::{Clips, Moment};
 use maquette::edit::{self, Edits};
 use maquette::info::Info;
 use maquette::scene::diag::ReportOptions;
 use maquette::scene::loss::LossReport;
 use maquette::{Error, Input, ReadOptions, Scene};
-use maquette_gpu::{Model, Renderer, Target};
+use maquette_gpu::{Extras, Model, Renderer, Share, Target};
 use maquette_render::{Bounds, Framing, Instead, Posed, Shot, Stage, StageOptions, parts};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -27,6 +27,8 @@ pub enum Request {
     AddClips(PathBuf),
     /// The same for a file that was dropped, unless it is a model itself.
     Drop(PathBuf),
+    /// All of them again, with bones matched in another way.
+    Fit(Fitting),
 }
 
 /// The window's end of the thread.
@@ -102,7 +104,16 @@ fn read(path: &Path, renderer: Option<&Renderer>, asked: &Receiver<Request>, tel
     let mut lacking = missing(&scene, &stage);
     lacking.extend(model.iter().flat_map(|model| model.notes().iter().cloned()));
     teller.tell(News::Staged(Staged { model: model.clone(), missing: lacking }));
-    let mut server = Server { path, stage: &stage, clips: Clips::of(&scene), renderer, model, scene: &scene, teller };
+    let mut server = Server {
+        path,
+        stage: &stage,
+        clips: Clips::of(&scene),
+        added: Added::default(),
+        renderer,
+        model,
+        scene: &scene,
+        teller,
+    };
     let mut posed = server.stage.pose(None);
     server.warm_up(&posed);
     std::thread::scope(|scope| {
@@ -147,19 +158,31 @@ fn missing(scene: &Scene, stage: &Stage<'_>) -> Vec<String> {
 /// What is to be answered: of all poses that are waiting only the last, which takes over the camera that an earlier one asked for.
 fn latest(first: Request, asked: &Receiver<Request>) -> Vec<Request> {
     let mut requests = Vec::new();
-    let mut last_pose = None;
+    let (mut last_pose, mut last_fit) = (None, None);
     for request in std::iter::once(first).chain(asked.try_iter()) {
         match request {
             Request::Pose(moment, framing) => {
                 let wanted = last_pose.take().and_then(|(_, framing)| framing);
                 last_pose = Some((moment, framing.or(wanted)));
             }
+            // While somebody types, many come.
+            Request::Fit(fitting) => last_fit = Some(fitting),
             other => requests.push(other),
         }
     }
+    requests.extend(last_fit.map(Request::Fit));
     // Clips first: the pose may be of one of them. What is picked is picked in the pose that is seen, the one before.
     requests.extend(last_pose.map(|(moment, framing)| Request::Pose(moment, framing)));
     requests
+}
+
+/// Clips of other files.
+#[derive(Default)]
+struct Added {
+    files: Vec<PathBuf>,
+    fitting: Fitting,
+    /// Whether the last file does not fit, as far as is known.
+    last_is_amiss: bool,
 }
 
 struct Server<'s> {
@@ -168,6 +191,7 @@ struct Server<'s> {
     /// What the stage was made of.
     scene: &'s Scene,
     clips: Clips,
+    added: Added,
     renderer: Option<&'s Renderer>,
     model: Option<Arc<Model>>,
     teller: &'s Teller,
@@ -180,7 +204,8 @@ impl<'s> Server<'s> {
         let size = [16, 16];
         let shot = Shot { size, camera: posed.camera(&Framing::default(), size), ..Shot::default() };
         let mut target = Target::new(renderer, size);
-        renderer.draw(model, &renderer.pose(model, posed), &shot, &mut target);
+        let pose = renderer.pose(model, posed);
+        renderer.draw_share(model, &pose, &shot, &Extras::default(), &mut target, Share::First);
         // Only what is read has been drawn.
         _ = renderer.read(&target);
     }
@@ -203,27 +228,54 @@ impl<'s> Server<'s> {
                 self.teller.tell(News::Picked(picked));
             }
             Request::Drop(file) if !holds_clips_alone(&file) => self.teller.tell(News::IsModel(file)),
-            Request::AddClips(file) | Request::Drop(file) => match self.with_clips(&file) {
-                Ok((scene, said)) => {
-                    self.clips = Clips::of(&scene);
-                    let scene = Arc::new(scene);
-                    self.teller.tell(News::Clips { scene, clips: self.clips.clone(), said });
+            Request::AddClips(file) | Request::Drop(file) => {
+                if std::mem::replace(&mut self.added.last_is_amiss, true) {
+                    self.added.files.pop();
                 }
-                Err(error) => {
-                    let why = format!("{error}\n(options of `maquette clip apply`, which makes a file to be opened)");
-                    self.teller.tell(News::NoClips(if why.contains("--") { why } else { error.to_string() }));
+                self.added.files.push(file);
+                self.add_clips();
+            }
+            Request::Fit(fitting) => {
+                self.added.fitting = fitting;
+                if !self.added.files.is_empty() {
+                    self.add_clips();
                 }
-            },
+            }
         }
     }
 
-    /// The scene with the clips it has by now, and those of a file.
-    fn with_clips(&self, file: &Path) -> Result<(Scene, String), Error> {
+    /// Puts the clips of all files onto the model, anew.
+    fn add_clips(&mut self) {
+        self.teller.tell(News::ClipFiles(self.added.files.clone()));
+        match self.with_clips() {
+            Ok((scene, said)) => {
+                self.clips = Clips::of(&scene);
+                let is_new = std::mem::take(&mut self.added.last_is_amiss);
+                let new = scene.clips.len().checked_sub(1).filter(|_| is_new);
+                self.teller.tell(News::Clips { scene: Arc::new(scene), clips: self.clips.clone(), said, new });
+            }
+            Err(error) => {
+                let mut why = error.to_string();
+                if why.contains("--") {
+                    why.push_str("\n(these options are in the window of clips)");
+                }
+                self.teller.tell(News::NoClips(why));
+            }
+        }
+    }
+
+    /// The scene with its own clips, and those of all files.
+    fn with_clips(&self) -> Result<(Scene, String), Error> {
         let mut scene = self.scene.clone();
-        scene.clips = self.clips.sources.iter().map(|clip| (**clip).clone()).collect();
         let before = scene.clips.len();
-        let model = self.path.display().to_string();
-        let edits = Edits { clips: vec![file.to_path_buf()], model, ..Edits::default() };
+        let Added { files, fitting, .. } = &self.added;
+        let edits = Edits {
+            clips: files.clone(),
+            model: self.path.display().to_string(),
+            attach: fitting.options(),
+            bone_map: fitting.bone_map.clone(),
+            ..Edits::default()
+        };
         let mut losses = LossReport::default();
         let notes = edit::apply(&mut scene, &edits, &mut losses)?;
         let names: Vec<String> = scene.clips.iter().skip(before).map(|clip| format!("{:?}", clip.name)).collect();

@@ -76,6 +76,25 @@ impl Desktop {
         }
     }
 
+    pub fn connection(&self) -> &RustConnection {
+        &self.connection
+    }
+
+    pub fn root(&self) -> u32 {
+        self.root
+    }
+
+    /// Lays a window over everything else.
+    pub fn cover(&self) {
+        let window = self.connection.generate_id().unwrap();
+        let plain = xproto::CreateWindowAux::new().override_redirect(1).background_pixel(0);
+        let [width, height] = SIZE;
+        let class = xproto::WindowClass::INPUT_OUTPUT;
+        self.connection.create_window(0, window, self.root, 0, 0, width, height, 0, class, 0, &plain).unwrap();
+        self.connection.map_window(window).unwrap();
+        self.connection.flush().unwrap();
+    }
+
     fn fake(&self, kind: u8, detail: u8, at: [i16; 2]) {
         self.connection.xtest_fake_input(kind, detail, 0, self.root, at[0], at[1], 0).unwrap();
         self.connection.flush().unwrap();

@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::print_stderr)]
 
 mod desktop;
+mod drag;
 #[path = "../../../../tests/needs/mod.rs"]
 mod needs;
 
@@ -167,6 +168,97 @@ fn a_person_can_use_it() {
     desktop.press(&[keys::CONTROL, letter('q')]);
     running.ends_well();
 }
+
+fn window_with(desktop: &Desktop, driver: &str, home: &Path, model: &Path) -> (Running, u32) {
+    let mut command = viewer(home);
+    let running = Running::start(command.env("DISPLAY", &desktop.display).env("VK_ICD_FILENAMES", driver).arg(model));
+    let window = desktop.window();
+    desktop.wait("the model is shown", shows_a_model);
+    (running, window)
+}
+
+#[test]
+fn files_are_dropped_onto_it() {
+    let (Some(driver), Some(desktop)) = (driver(), desktop()) else { return };
+    let home = tempfile::tempdir().unwrap();
+    let model = creature(home.path(), "a.glb");
+    let (_running, window) = window_with(&desktop, driver, home.path(), &model);
+    let titled = |name: &str| desktop.wait(name, |_| desktop.title(window).starts_with(name));
+    titled("a.glb");
+    let other = creature(home.path(), "b.glb");
+    assert!(desktop.drop_file(window, &other, [400, 300]));
+    titled("b.glb");
+    let before = desktop.settled();
+    let clip = home.path().join("walk.seanim");
+    maquette::write(&maquette::sample::creature(), &clip).unwrap();
+    assert!(desktop.drop_file(window, &clip, [400, 300]));
+    keep(&desktop.wait("the clip plays", |now| differing(now, &before) > 2000), "clip dropped");
+    titled("b.glb");
+}
+
+#[test]
+fn pictures_are_saved_while_it_is_covered() {
+    let (Some(driver), Some(desktop)) = (driver(), desktop()) else { return };
+    let home = tempfile::tempdir().unwrap();
+    let files = ["a.glb", "b.glb", "c.glb"].map(|name| creature(home.path(), name));
+    let pictures = home.path().join("pictures");
+    let mut command = viewer(home.path());
+    command.env("DISPLAY", &desktop.display).env("VK_ICD_FILENAMES", driver);
+    let mut running = Running::start(command.arg("--screenshots").arg(&pictures).args(&files));
+    desktop.window();
+    desktop.cover();
+    running.ends_well();
+    assert!(["a.glb.png", "b.glb.png", "c.glb.png"].iter().all(|name| pictures.join(name).is_file()));
+}
+
+/// Neither settings that are no settings nor those of another program keep it from starting.
+#[test]
+fn settings_that_cannot_be_read_are_told_and_put_aside() {
+    let (Some(driver), Some(desktop)) = (driver(), desktop()) else { return };
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path().join("maquette-viewer");
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::write(folder.join("app.ron"), r#"{"egui": "(options: (zoom_factor: 1e30))"}"#).unwrap();
+    std::fs::write(folder.join("settings.json"), "{\"session\": {\"recent\": 7}}").unwrap();
+    let model = creature(home.path(), "a.glb");
+    let (mut running, _) = window_with(&desktop, driver, home.path(), &model);
+    keep(&desktop.photograph(), "settings put aside");
+    assert!(folder.join("settings.json.unread").is_file());
+    desktop.press(&[keys::CONTROL, 'd' as u32]);
+    desktop.press(&[keys::CONTROL, 'q' as u32]);
+    running.ends_well();
+    let written = std::fs::read_to_string(folder.join("settings.json")).unwrap();
+    assert!(written.contains("\"is_light\": true") && written.contains("a.glb"), "{written}");
+}
+
+/// A limit to the size of files is an error to be told, and not the end.
+#[test]
+fn files_that_may_not_grow_are_told() {
+    let (Some(driver), Some(desktop)) = (driver(), desktop()) else { return };
+    let home = tempfile::tempdir().unwrap();
+    let model = creature(home.path(), "a.glb");
+    let (mut running, _) = window_with(&desktop, driver, home.path(), &model);
+    let before = desktop.settled();
+    let limited = Command::new("prlimit").arg(format!("--pid={}", running.child.id())).arg("--fsize=4096").status();
+    if !limited.is_ok_and(|status| status.success()) {
+        return needs::lacking("there is no prlimit (Debian: util-linux)").unwrap();
+    }
+    let wrong = |now: &Picture| now.pixels().iter().filter(|pixel| **pixel == WRONG).count();
+    for (symbols, ending) in [(&[keys::CONTROL][..], ".aem"), (&[keys::CONTROL, keys::SHIFT], ".png")] {
+        desktop.press(&[symbols, &['s' as u32]].concat());
+        desktop.wait("the dialog", |now| differing(now, &before) > 2000);
+        ending.chars().for_each(|letter| desktop.press(&[letter as u32]));
+        desktop.press(&[keys::RETURN]);
+        keep(&desktop.wait("it is said", |now| wrong(now) > 30), &format!("too large{ending}"));
+        desktop.wait("it is said no more", |now| wrong(now) == 0);
+        assert!(running.is_running());
+    }
+    let written = std::fs::read_dir(home.path()).unwrap().map(|entry| entry.unwrap().path());
+    assert!(!written.into_iter().any(|path| path.extension().is_some_and(|ending| ending == "aem" || ending == "png")));
+}
+
+/// The colour of what went wrong.
+const WRONG: [u8; 4] = [255, 140, 120, 255];
 
 /// What `maquette render` draws of a file in a picture of this size.
 fn in_software(scene: &Scene, size: [u32; 2]) -> Picture {

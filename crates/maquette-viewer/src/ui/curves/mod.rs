@@ -99,9 +99,9 @@ fn switches(ui: &mut Ui, tracks: &[&Track], choice: &mut Choice) {
             }
         }
         if property == Property::Rotation {
-            ui.selectable_value(&mut choice.turn, Turn::Quaternion, "quaternion");
             ui.selectable_value(&mut choice.turn, Turn::Euler, "degrees")
-                .on_hover_text("Euler angles: X, Y, Z in turn");
+                .on_hover_text("Euler angles: X, Y, Z in turn, going on where they pass 180");
+            ui.selectable_value(&mut choice.turn, Turn::Quaternion, "quaternion");
         }
     }
     ui.separator();

@@ -14,11 +14,11 @@ pub const MOST_WEIGHTS: usize = 32;
 /// How rotations are told.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Turn {
-    /// As the file has them: x, y, z, w.
+    /// Degrees about X, then Y, then Z, without jumps.
     #[default]
-    Quaternion,
-    /// Degrees about X, then Y, then Z.
     Euler,
+    /// As the file has them: x, y, z, w.
+    Quaternion,
 }
 
 /// What moves.
@@ -109,7 +109,7 @@ fn values(curve: &Curve, turn: Turn, secs: f32) -> Vec<f32> {
 pub struct Drawn {
     /// Which.
     pub part: Part,
-    /// What is drawn without a break; degrees have one where they go round.
+    /// What is drawn without a break.
     pub runs: Vec<Vec<PlotPoint>>,
     /// Keys that are seen, one a column.
     pub keys: Vec<PlotPoint>,
@@ -120,14 +120,28 @@ pub fn draw(curve: &Curve, turn: Turn, view: &View, rect: Rect) -> Vec<Drawn> {
     let mut drawn: Vec<Drawn> =
         parts(curve, turn).map(|part| Drawn { part, runs: Vec::new(), keys: Vec::new() }).collect();
     let keys = one_a_column(curve.times_secs(), view, rect);
-    let round = if turn == Turn::Euler && matches!(curve, Curve::Rotation(_)) { Round::At180 } else { Round::Never };
+    let goes_on = turn == Turn::Euler && matches!(curve, Curve::Rotation(_));
+    let mut last = if goes_on { before(curve, view) } else { Vec::new() };
+    let mut sampled: Vec<(f64, Vec<f32>)> = Vec::new();
     for secs in times(curve, &keys, view, rect) {
-        for (drawn, value) in drawn.iter_mut().zip(values(curve, turn, secs)) {
-            add(&mut drawn.runs, PlotPoint::new(secs, value), round);
+        let mut now = values(curve, turn, secs);
+        if goes_on {
+            now = nearest_turn(&last, now);
+            last.clone_from(&now);
+            sampled.push((f64::from(secs), now.clone()));
+        }
+        for (drawn, value) in drawn.iter_mut().zip(now) {
+            add(&mut drawn.runs, PlotPoint::new(secs, value));
         }
     }
     for secs in keys {
-        for (drawn, value) in drawn.iter_mut().zip(values(curve, turn, secs as f32)) {
+        let mut now = values(curve, turn, secs as f32);
+        // On its curve.
+        let beside = sampled.partition_point(|(sampled, _)| *sampled < secs).min(sampled.len().saturating_sub(1));
+        if let Some((_, beside)) = sampled.get(beside) {
+            now = nearest_turn(beside, now);
+        }
+        for (drawn, value) in drawn.iter_mut().zip(now) {
             drawn.keys.extend(Some(PlotPoint::new(secs, value)).filter(|point| point.y.is_finite()));
         }
     }
@@ -135,19 +149,33 @@ pub fn draw(curve: &Curve, turn: Turn, view: &View, rect: Rect) -> Vec<Drawn> {
     drawn
 }
 
-/// Whether numbers go round.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Round {
-    Never,
-    /// After 180 comes -180.
-    At180,
+/// So many moments before what is seen are looked at, to know how often angles have gone round by then.
+const BEFORE: usize = 2048;
+
+/// The angles where what is seen begins, followed from the first key on.
+fn before(curve: &Curve, view: &View) -> Vec<f32> {
+    let first = curve.times_secs().first().copied().map_or(view.from_secs, f64::from);
+    if first.is_nan() || first >= view.from_secs {
+        return Vec::new();
+    }
+    let moments = (0..BEFORE).map(|nth| first + (view.from_secs - first) * (nth as f64 / BEFORE as f64));
+    moments.fold(Vec::new(), |last, secs| nearest_turn(&last, values(curve, Turn::Euler, secs as f32)))
 }
 
-fn add(runs: &mut Vec<Vec<PlotPoint>>, point: PlotPoint, round: Round) {
-    let last = runs.last().and_then(|run| run.last());
-    let jumps = last.is_some_and(|last| (last.y - point.y).abs() > 180.0);
-    let breaks = !point.y.is_finite() || round == Round::At180 && jumps;
-    if breaks || runs.is_empty() {
+/// The angles of the same rotation that are nearest to others: each may go round, and all three have a second way to say it.
+fn nearest_turn(last: &[f32], now: Vec<f32>) -> Vec<f32> {
+    let (&[x, y, z], &[last_x, last_y, last_z]) = (now.as_slice(), last) else { return now };
+    let near = |value: f32, last: f32| value + ((last - value) / 360.0).round() * 360.0;
+    let ways = [[x, y, z], [x + 180.0, 180.0 - y, z + 180.0]];
+    let ways = ways.map(|[x, y, z]| [near(x, last_x), near(y, last_y), near(z, last_z)]);
+    let far = |[x, y, z]: [f32; 3]| (x - last_x).abs() + (y - last_y).abs() + (z - last_z).abs();
+    let [own, other] = ways;
+    let nearest = if far(other) < far(own) { other } else { own };
+    if nearest.iter().all(|angle| angle.is_finite()) { nearest.to_vec() } else { now }
+}
+
+fn add(runs: &mut Vec<Vec<PlotPoint>>, point: PlotPoint) {
+    if !point.y.is_finite() || runs.is_empty() {
         runs.push(Vec::new());
     }
     if let Some(run) = runs.last_mut().filter(|_| point.y.is_finite()) {
@@ -236,14 +264,28 @@ mod tests {
     }
 
     #[test]
-    fn degrees_break_where_they_go_round() {
+    fn degrees_go_on_where_they_go_round() {
         let values = (0..=8).map(|nth| Quat::from_rotation_x(nth as f32).to_array()).collect();
         let times_secs = (0..=8).map(|nth| nth as f32).collect();
         let curve = Curve::Rotation(Keys { times_secs, values, interpolation: Interpolation::Linear });
         let drawn = draw(&curve, Turn::Euler, &View::whole(8.0), rect());
         assert_eq!(drawn.len(), 3);
-        assert_eq!(drawn[0].runs.len(), 2, "eight radians pass 180 degrees once");
-        assert!((at(&drawn, 1.0) - 57.3).abs() < 1.0);
+        assert_eq!(drawn[0].runs.len(), 1);
+        for secs in [1.0, 3.0, 5.0, 8.0_f64] {
+            assert!((at(&drawn, secs) - secs.to_degrees()).abs() < 1.0, "{secs}: {}", at(&drawn, secs));
+        }
+        assert!(drawn[0].keys.iter().all(|key| (key.y - key.x.to_degrees()).abs() < 0.1), "keys lie on it");
+        let mut late = View::whole(8.0);
+        late.from_secs = 7.0;
+        let end = draw(&curve, Turn::Euler, &late, rect());
+        assert!((at(&end, 7.5) - 7.5_f64.to_degrees()).abs() < 1.0, "as high when the start is not seen");
+        // Past a quarter turn about Y, where all three angles of a second way to say it would jump.
+        let values = (0..=4).map(|nth| Quat::from_rotation_y(nth as f32).to_array()).collect();
+        let times_secs = (0..=4).map(|nth| nth as f32).collect();
+        let tipped = Curve::Rotation(Keys { times_secs, values, interpolation: Interpolation::Linear });
+        let drawn_y = draw(&tipped, Turn::Euler, &View::whole(4.0), rect());
+        let [x, y, z] = [0, 1, 2].map(|place| drawn_y[place].runs[0].last().unwrap().y);
+        assert!(x.abs() < 0.1 && (y - 4.0_f64.to_degrees()).abs() < 0.1 && z.abs() < 0.1, "{x} {y} {z}");
         assert_eq!(draw(&curve, Turn::Quaternion, &View::whole(8.0), rect()).len(), 4);
     }
 

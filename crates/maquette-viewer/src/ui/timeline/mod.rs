@@ -23,7 +23,11 @@ pub fn show(ui: &mut Ui, desk: &mut Desk<'_>) {
     if player.clips().sources.is_empty() {
         return without_clips(ui, desk);
     }
-    ui.horizontal_wrapped(|ui| transport::show(ui, desk));
+    ui.horizontal_wrapped(|ui| {
+        // One row, in a window of usual width.
+        ui.spacing_mut().item_spacing.x *= 0.5;
+        transport::show(ui, desk);
+    });
     scrubber::show(ui, desk);
 }
 

@@ -25,9 +25,7 @@ pub fn show(ui: &mut Ui, desk: &mut Desk<'_>) {
     ui.separator();
     if let Some(player) = desk.session.player_mut() {
         choice(ui, player);
-        ui.separator();
         time(ui, player);
-        ui.separator();
         speed(ui, player);
     }
     for (text, action) in [("×½", Action::Slower), ("×2", Action::Faster)] {
@@ -77,7 +75,7 @@ fn time(ui: &mut Ui, player: &mut Player) {
     let to = number(ui, "Time in seconds", secs, |value| {
         value.range(0.0..=duration).speed(1.0 / rate).fixed_decimals(3).suffix(" s")
     });
-    ui.weak(format!("of {duration:.3} s"));
+    ui.weak(format!("/ {duration:.3} s"));
     // A frame a little before the next is that one: 0.1 s is not a whole number of floats.
     let frame = (secs * rate + 1e-3).floor();
     let last = (duration * rate + 1e-3).floor();
@@ -85,7 +83,7 @@ fn time(ui: &mut Ui, player: &mut Player) {
         value.range(0.0..=last).speed(0.2).fixed_decimals(0).prefix("frame ")
     });
     let whose = if knows_frames { "" } else { " (the clip knows no frame rate)" };
-    ui.weak(format!("of {last} at {rate} a second")).on_hover_text(format!("{rate} frames a second{whose}"));
+    ui.weak(format!("/ {last}")).on_hover_text(format!("{rate} frames a second{whose}"));
     if let Some(secs) = to.or(to_frame.map(|frame| frame / rate)) {
         player.seek(secs as f32);
     }

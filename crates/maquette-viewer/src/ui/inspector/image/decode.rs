@@ -2,9 +2,10 @@
 
 use maquette::scene::image::{Image, ImageData, PixelFormat};
 use maquette::scene::material::Surface;
-use maquette::scene::{Bytes, Handle, Scene};
+use maquette::scene::{Handle, Scene};
+use maquette_render::Levels;
+use maquette_texture::Picture;
 use maquette_texture::mips::{self, Content};
-use maquette_texture::{Picture, blocks, decode};
 use std::sync::Arc;
 
 /// Where a level comes from.
@@ -29,56 +30,41 @@ pub enum Part {
 
 /// Decodes an image, and tells parts of it to whoever listens, until that says no.
 pub fn parts(data: &ImageData, content: Content, tell: &mut dyn FnMut(Part) -> bool) {
-    match data {
-        ImageData::External(name) => _ = tell(Part::Failed(format!("the file {name} is not there"))),
-        ImageData::Encoded { bytes, .. } => match decode::salvage(bytes) {
-            Err(error) => _ = tell(Part::Failed(error.to_string())),
-            Ok(salvaged) => {
-                let goes_on = salvaged.damage.is_none_or(|damage| tell(Part::Damage(damage)));
-                let picture = Arc::new(salvaged.picture);
-                if goes_on && tell(Part::Level(Arc::clone(&picture), Origin::Stored)) {
-                    made(&picture, content, tell);
-                }
-            }
-        },
-        ImageData::Pixels { format, width, height, levels, .. } => {
-            let content = match format {
-                PixelFormat::Rg8 | PixelFormat::Bc5 => Content::Data,
-                PixelFormat::Rgba8 | PixelFormat::Bc7 => content,
-            };
-            stored(*format, [*width, *height], levels, content, tell);
-        }
-    }
-}
-
-fn stored(format: PixelFormat, size: [u32; 2], levels: &[Bytes], content: Content, tell: &mut dyn FnMut(Part) -> bool) {
-    let [width, height] = size;
-    if u64::from(width) * u64::from(height) > decode::MOST_PIXELS {
-        _ = tell(Part::Failed(format!(
-            "it has {width} × {height} pixels, and at most {} are decoded",
-            decode::MOST_PIXELS
-        )));
-        return;
-    }
-    let mut last = None;
-    for (level, bytes) in (0..mips::level_count(width, height)).zip(levels) {
-        let [width, height] = mips::level_size(width, height, level);
-        let picture = pixels(format, width, height, bytes).and_then(|pixels| Picture::new(width, height, pixels));
-        let Some(picture) = picture else {
-            if !tell(Part::Damage(format!("level {level} has not as many bytes as its size says"))) {
-                return;
-            }
-            break;
-        };
-        let picture = Arc::new(picture);
-        if !tell(Part::Level(Arc::clone(&picture), Origin::Stored)) {
+    let content = match data {
+        ImageData::Pixels { format: PixelFormat::Rg8 | PixelFormat::Bc5, .. } => Content::Data,
+        _ => content,
+    };
+    let levels = match Levels::of(data) {
+        Ok(levels) => levels,
+        Err(why) => {
+            tell(Part::Failed(why));
             return;
         }
-        last = Some(picture);
+    };
+    let mut last = None;
+    let mut failed = "it has no pixels".to_owned();
+    for level in 0..levels.count() {
+        let salvaged = match levels.decode(level) {
+            Ok(salvaged) => salvaged,
+            Err(why) => {
+                failed = why;
+                break;
+            }
+        };
+        let picture = Arc::new(salvaged.picture);
+        let goes_on = salvaged.damage.is_none_or(|damage| tell(Part::Damage(damage)));
+        if !goes_on || !tell(Part::Level(Arc::clone(&picture), Origin::Stored)) {
+            return;
+        }
+        (last, failed) = (Some(picture), String::new());
     }
     match last {
-        Some(last) => made(&last, content, tell),
-        None => _ = tell(Part::Failed("it has no level that can be decoded".to_owned())),
+        None => _ = tell(Part::Failed(failed)),
+        Some(last) => {
+            if failed.is_empty() || tell(Part::Damage(failed)) {
+                made(&last, content, tell);
+            }
+        }
     }
 }
 
@@ -87,19 +73,6 @@ fn made(picture: &Picture, content: Content, tell: &mut dyn FnMut(Part) -> bool)
         if !tell(Part::Level(Arc::new(level), Origin::Made)) {
             return;
         }
-    }
-}
-
-fn pixels(format: PixelFormat, width: u32, height: u32, bytes: &[u8]) -> Option<Vec<[u8; 4]>> {
-    let (width, height) = (width as usize, height as usize);
-    match format {
-        PixelFormat::Rgba8 => Some(bytes.get(..width * height * 4)?.as_chunks().0.to_vec()),
-        PixelFormat::Rg8 => {
-            let pairs = bytes.get(..width * height * 2)?.as_chunks::<2>().0.iter();
-            Some(pairs.map(|&[r, g]| [r, g, 0, 255]).collect())
-        }
-        PixelFormat::Bc5 => blocks::decode_bc5(width, height, bytes),
-        PixelFormat::Bc7 => blocks::decode_bc7(width, height, bytes),
     }
 }
 
@@ -119,21 +92,10 @@ pub fn content(scene: &Scene, image: Handle<Image>) -> Content {
 
 /// The smallest level that is at least so wide or high, for a picture of little room; the damage is not of interest.
 pub fn small(data: &ImageData, side: u32) -> Result<Picture, String> {
-    let whole = match data {
-        ImageData::Pixels { format, width, height, levels, .. } => {
-            let sizes = (0..).map(|level| mips::level_size(*width, *height, level));
-            let fits = sizes.zip(levels).take(32).filter(|([width, height], _)| (*width).max(*height) >= side);
-            match fits.last().or_else(|| levels.first().map(|level| ([*width, *height], level))) {
-                Some(([width, height], bytes)) if u64::from(width) * u64::from(height) <= decode::MOST_PIXELS => {
-                    pixels(*format, width, height, bytes).and_then(|pixels| Picture::new(width, height, pixels))
-                }
-                _ => None,
-            }
-            .ok_or("it cannot be decoded")?
-        }
-        ImageData::Encoded { bytes, .. } => decode::salvage(bytes).map_err(|error| error.to_string())?.picture,
-        ImageData::External(name) => return Err(format!("the file {name} is not there")),
-    };
+    let levels = Levels::of(data)?;
+    let is_enough = |level: &u32| levels.size(*level).is_none_or(|size| size.into_iter().any(|have| have >= side));
+    let level = (0..levels.count()).take_while(is_enough).last().unwrap_or(0);
+    let whole = levels.decode(level)?.picture;
     let longest = whole.width().max(whole.height()).max(1);
     let fit = |length: u32| (u64::from(length) * u64::from(side) / u64::from(longest)).max(1) as u32;
     Ok(mips::within(&whole, [fit(whole.width()), fit(whole.height())], false))
@@ -168,7 +130,7 @@ mod tests {
         assert_eq!(told(&rgba(&[8])), ["4x2 Stored", "2x1 Made", "1x1 Made"]);
         assert_eq!(told(&rgba(&[8, 2, 1])), ["4x2 Stored", "2x1 Stored", "1x1 Stored"]);
         assert_eq!(told(&rgba(&[8, 1])), ["4x2 Stored", "damage", "2x1 Made", "1x1 Made"]);
-        assert_eq!(told(&rgba(&[7])), ["damage", "failed"]);
+        assert_eq!(told(&rgba(&[7])), ["failed"]);
         assert_eq!(told(&rgba(&[])), ["failed"]);
         assert_eq!(told(&ImageData::External("fur.png".into())), ["failed"]);
     }
