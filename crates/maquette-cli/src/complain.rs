@@ -87,10 +87,9 @@ fn in_words(error: &Error, finding_follows: bool) -> String {
 }
 
 /// Says what is wrong with the arguments, or gives the help that was asked for; the exit code.
-pub fn about_arguments(error: clap::Error) -> u8 {
-    let words: Vec<OsString> = std::env::args_os().collect();
-    terminal::colour(colour_asked_for(&words));
-    if let Some(argument) = empty(&error, &words) {
+pub fn about_arguments(error: clap::Error, words: &[OsString]) -> u8 {
+    terminal::colour(colour_asked_for(words));
+    if let Some(argument) = empty(&error, words) {
         complain(&Error::Usage(format!("the name given for {argument} is empty")));
         return 2;
     }

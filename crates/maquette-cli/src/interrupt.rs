@@ -10,7 +10,7 @@ use signal_hook::iterator::Signals;
 use signal_hook::{flag, low_level};
 use std::io::{self, Write};
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, Once, PoisonError, mpsc};
 use std::thread;
 
 const ENDING: [i32; 4] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM];
@@ -35,6 +35,11 @@ impl Drop for LastWords {
 
 /// From here on, an interruption leaves no temporary files. Where there is no thread to be had it does, and all else works.
 pub fn watch() {
+    static WATCHING: Once = Once::new();
+    WATCHING.call_once(begin);
+}
+
+fn begin() {
     let (ready, is_ready) = mpsc::channel::<()>();
     let watching = thread::Builder::new().name("interruptions".into()).spawn(move || {
         let signals = listen();

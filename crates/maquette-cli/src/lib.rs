@@ -14,6 +14,7 @@ mod verbs;
 
 use clap::Parser;
 use maquette_terminal::{self as terminal, style};
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 /// How a run ended, from best to worst.
@@ -29,16 +30,23 @@ enum Verdict {
 
 /// The whole command: reads its arguments, does what they say, and gives the exit code.
 pub fn main() -> ExitCode {
-    match args::Cli::try_parse() {
-        Ok(cli) => ExitCode::from(run(cli) as u8),
-        Err(error) => ExitCode::from(complain::about_arguments(error)),
+    ExitCode::from(run_with(std::env::args_os()))
+}
+
+/// The same with these arguments, the first of which is the name of the program. For programs that have the command in them: it prints, and watches for signals that end the program from then on.
+pub fn run_with<W: Into<OsString>>(arguments: impl IntoIterator<Item = W>) -> u8 {
+    let words: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
+    match args::Cli::try_parse_from(&words) {
+        Ok(cli) => run(cli) as u8,
+        Err(error) => complain::about_arguments(error, &words),
     }
 }
 
 fn run(cli: args::Cli) -> Verdict {
     terminal::colour(&cli.color);
-    if cli.quiet {
-        terminal::be_quiet();
+    match cli.quiet {
+        true => terminal::be_quiet(),
+        false => terminal::say_all(),
     }
     #[cfg(unix)]
     interrupt::watch();

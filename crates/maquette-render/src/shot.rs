@@ -4,6 +4,7 @@ use crate::camera::Camera;
 use crate::mode::Mode;
 use crate::tone_map::ToneMap;
 use maquette_scene::glam::Vec3;
+use std::str::FromStr;
 
 /// How a picture is taken.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,6 +75,30 @@ pub enum Background {
     Transparent,
     /// A colour in sRGB, each channel from 0 to 1, as it is to be in the picture.
     Colour([f32; 3]),
+}
+
+impl FromStr for Background {
+    type Err = String;
+
+    /// `transparent`, a word for a grey, or a colour such as `#202428` or `#fff`.
+    fn from_str(text: &str) -> Result<Background, String> {
+        let lower = text.to_ascii_lowercase();
+        let digits = match lower.as_str() {
+            "transparent" | "none" => return Ok(Background::Transparent),
+            "black" => "000000",
+            "white" => "ffffff",
+            "grey" | "gray" => "808080",
+            other => other.trim_start_matches('#'),
+        };
+        let twice: String = digits.chars().flat_map(|digit| [digit, digit]).collect();
+        let digits = if digits.len() == 3 { &twice } else { digits };
+        let channel = |at: usize| u8::from_str_radix(digits.get(2 * at..2 * at + 2)?, 16).ok();
+        let colour = (digits.len() == 6 && digits.is_ascii()).then(|| [channel(0), channel(1), channel(2)]);
+        match colour {
+            Some([Some(r), Some(g), Some(b)]) => Ok(Background::Colour([r, g, b].map(|part| f32::from(part) / 255.0))),
+            _ => Err("write transparent, black, white, grey, or a colour such as #202428".to_owned()),
+        }
+    }
 }
 
 impl Default for Background {
@@ -149,5 +174,19 @@ impl Samples {
             Samples::Four => 4,
             Samples::Eight => 8,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn backgrounds_as_people_write_them() {
+        let of = |text: &str| text.parse::<Background>();
+        assert_eq!(of("#FF0000"), Ok(Background::Colour([1.0, 0.0, 0.0])));
+        assert_eq!(of("#f00"), of("#FF0000"));
+        assert_eq!(of("transparent"), Ok(Background::Transparent));
+        assert!(["#ff", "#gggggg", "ÿÿÿ", "blue"].into_iter().all(|text| of(text).is_err()));
     }
 }

@@ -27,6 +27,11 @@ pub fn be_quiet() {
     QUIET.store(true, Ordering::Relaxed);
 }
 
+/// Says everything from here on.
+pub fn say_all() {
+    QUIET.store(false, Ordering::Relaxed);
+}
+
 /// Whether nothing is to be said but errors and what was asked for.
 pub fn is_quiet() -> bool {
     QUIET.load(Ordering::Relaxed)

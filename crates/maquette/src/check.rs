@@ -3,8 +3,10 @@
 use crate::{Error, Input, Output};
 use maquette_formats::format::{self, Format, Formats, RawFile, Resources, Source};
 use maquette_scene::diag::{Diagnostic, Report, ReportOptions, Severity};
+use maquette_scene::path;
 use serde::Serialize;
 use std::borrow::Cow;
+use std::fmt;
 
 /// The verdict on one file.
 #[derive(Clone, Debug, Serialize)]
@@ -62,6 +64,23 @@ impl From<&Diagnostic> for Finding {
             message: diagnostic.message.clone(),
             expected: diagnostic.expected.clone(),
             count: diagnostic.count,
+        }
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} {}", self.severity, self.code, self.name)?;
+        if let Some(offset) = self.offset {
+            write!(f, " at {offset:#x}")?;
+        }
+        if !self.path.is_empty() {
+            write!(f, " in {}", path::shortened(&self.path))?;
+        }
+        write!(f, ": {}", self.message)?;
+        match &self.expected {
+            Some(expected) => write!(f, "; expected {expected}"),
+            None => Ok(()),
         }
     }
 }

@@ -21,6 +21,26 @@
 //! # Ok::<(), maquette::Error>(())
 //! ```
 
+mod base;
+mod length;
+mod looping;
+mod merge;
+mod moment;
+mod propose;
+mod rename;
+mod root_axes;
+mod wanted;
+
+pub use base::{Bases, Pose};
+pub use length::Length;
+pub use looping::{Going, Looping, Seam};
+pub use merge::{Merge, merge};
+pub use moment::Moment;
+pub use propose::{MapRow, Proposed};
+pub use rename::rename;
+pub use root_axes::{Axes, root_axes};
+pub use wanted::Wanted;
+
 use crate::check::{self, Finding};
 use crate::convert::{self, ConversionReport, ConvertOptions};
 use crate::drop_nodes::drop_idle;
@@ -197,6 +217,15 @@ pub fn apply(input: &Input, output_name: Option<&str>, options: &ConvertOptions)
     let mut clips = Vec::new();
     let output = convert::convert_telling(input, output_name, options, &mut clips)?;
     Ok(Edited { outputs: vec![output], clips })
+}
+
+/// The skeleton of a model; the label is what messages call it.
+pub fn skeleton(scene: &Scene, label: &str) -> Result<Rig> {
+    let rig = Rig::of_scene(scene);
+    match rig.joints.is_empty() {
+        true => Err(Error::Usage(format!("{label} holds no skeleton: name a model with nodes, not animation alone"))),
+        false => Ok(rig),
+    }
 }
 
 struct Editing<'e> {

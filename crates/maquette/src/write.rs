@@ -25,7 +25,7 @@ use crate::progress::Progress;
 use crate::save::Pending;
 use crate::target::Target;
 use crate::{Error, Result, names};
-use maquette_formats::format::{self, Caps, DialectInfo, Fitted, Format, Formats};
+use maquette_formats::format::{self, Bundle, Caps, DialectInfo, Fitted, Format, Formats};
 use maquette_scene::Scene;
 use maquette_scene::loss::{LossReport, Lost};
 use maquette_texture::decode::MOST_PIXELS;
@@ -144,21 +144,13 @@ pub(crate) fn encode_as(scene: Scene, name: &str, target: &Target, options: &Wri
     let _stage = options.progress.stage("encoding", 0);
     let writing = format::WriteOptions { dialect: dialect.id, name, others: &options.others };
     let bundle = (target.write)(&fitted, &writing, &mut losses).map_err(not_written)?;
-    let companions = bundle.companions.into_iter().map(|(naming, bytes)| (naming.apply(name), bytes)).collect();
     Ok(Output {
-        format: target,
-        dialect,
-        name: name.to_owned(),
-        main: bundle.main.into(),
-        companions,
         losses,
-        notes: Vec::new(),
         figures,
-        sources: Sources::default(),
         avoided,
-        found: None,
         beside: options.beside.clone(),
         progress: options.progress.clone(),
+        ..Output::of(bundle, name, target, dialect)
     })
 }
 
@@ -186,6 +178,26 @@ pub fn by_file_name(formats: Formats<'_>, name: &str) -> Result<&'static Format>
 }
 
 impl Output {
+    /// What a format made, under this name.
+    pub(crate) fn of(bundle: Bundle, name: &str, format: &'static Format, dialect: &'static DialectInfo) -> Output {
+        let companions = bundle.companions.into_iter().map(|(naming, bytes)| (naming.apply(name), bytes)).collect();
+        Output {
+            format,
+            dialect,
+            name: name.to_owned(),
+            main: bundle.main.into(),
+            companions,
+            losses: LossReport::default(),
+            notes: Vec::new(),
+            figures: Vec::new(),
+            sources: Sources::default(),
+            avoided: Vec::new(),
+            found: None,
+            beside: None,
+            progress: Progress::default(),
+        }
+    }
+
     /// Writes it to disk, all files or none, making the folders that are missing; the files that were written. Its own file and the companion files that are named after
     /// it replace what is there; other files are protected, as `overwrite` says.
     pub fn save(&self, path: impl AsRef<Path>, overwrite: Overwrite) -> Result<Vec<PathBuf>> {

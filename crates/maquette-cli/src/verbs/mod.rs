@@ -9,7 +9,6 @@ mod explain;
 mod failed;
 mod formats;
 mod info;
-mod picture_file;
 pub mod render;
 mod sample;
 mod textures;
@@ -21,7 +20,7 @@ use crate::complain::complain;
 use clap::CommandFactory;
 use maquette::formats::walk::Walk;
 use maquette::target::is_folder;
-use maquette::{Error, Input, Result};
+use maquette::{Error, Input, Overwrite, Result};
 use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -89,6 +88,11 @@ fn look_at(input: &Input, dialect: Option<&str>, show: impl FnOnce(&dyn Walk) ->
 /// Whether a path means standard input or output.
 fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
+}
+
+/// What `--force` means.
+fn overwriting(is_forced: bool) -> Overwrite {
+    if is_forced { Overwrite::All } else { Overwrite::Own }
 }
 
 /// A file to write must not be a folder, nor be named like one.

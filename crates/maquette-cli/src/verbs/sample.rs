@@ -6,9 +6,7 @@ use crate::Verdict;
 use crate::args::{SampleArgs, SampleModel};
 use crate::terminal::notes;
 use maquette::convert::{ConversionReport, ConvertOptions, convert};
-use maquette::overwrite::{self, Overwrite};
-use maquette::target::Target;
-use maquette::{Error, Input, Result, WriteOptions, sample};
+use maquette::{Error, Overwrite, Result, WriteOptions, sample};
 use std::io::Write;
 
 pub fn run(args: &SampleArgs) -> Result<Verdict> {
@@ -23,27 +21,20 @@ pub fn run(args: &SampleArgs) -> Result<Verdict> {
     if args.model == SampleModel::Creature {
         return creature(args, &name, &asked, overwrite);
     }
-    let target = Target::for_file(&asked, &name)?;
-    let format = target.format;
-    let bundle = match &args.fault {
-        Some(code) => sample::broken(format.id, code)?,
-        None => sample::make(format.id, target.dialect.map(|dialect| dialect.id))?,
+    let made = match &args.fault {
+        Some(code) => sample::fault(&name, &asked, code)?,
+        None => sample::post(&name, &asked)?,
     };
-    let companions: Vec<_> =
-        bundle.companions.into_iter().map(|(naming, bytes)| (naming.apply(&name), bytes)).collect();
-    if is_printed {
-        print_pieces([&*bundle.main].into_iter())?;
-    } else {
-        let written = overwrite::save(&args.output, format, &bundle.main, &companions, &Default::default(), overwrite)?;
-        said(&mut notes(), &written);
+    match is_printed {
+        true => print_pieces(made.main.pieces())?,
+        false => said(&mut notes(), &made.save(&args.output, overwrite)?),
     }
     Ok(Verdict::Fine)
 }
 
 /// The creature is a GLB file, and becomes every other as any model does: what the format has no place for is told.
 fn creature(args: &SampleArgs, name: &str, asked: &WriteOptions, overwrite: Overwrite) -> Result<Verdict> {
-    let glb = maquette::encode(sample::creature(), "creature.glb", &WriteOptions::default())?;
-    let input = Input::from_bytes("creature.glb", Vec::from(glb.main));
+    let input = sample::creature_file()?;
     let options = ConvertOptions { write: asked.clone(), ..ConvertOptions::default() };
     let made = convert(&input, Some(name).filter(|name| !name.is_empty()), &options)?;
     let mut told = notes();

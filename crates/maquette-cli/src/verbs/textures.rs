@@ -1,13 +1,12 @@
 //! `maquette textures`: every texture as a file of its own.
 
-use super::{is_standard, make_folder, print_json, printing};
+use super::{is_standard, overwriting, print_json, printing};
 use crate::args::TexturesArgs;
 use crate::terminal::{listing, notes};
 use crate::{Verdict, style};
 use maquette::textures::{As, TextureRow, extract};
 use maquette::{Error, Input, Result};
 use std::io::{self, Write};
-use std::path::PathBuf;
 
 pub fn run(args: &TexturesArgs) -> Result<Verdict> {
     if is_standard(&args.folder) {
@@ -25,7 +24,7 @@ pub fn run(args: &TexturesArgs) -> Result<Verdict> {
         writeln!(told, "{} has no textures", input.label).and_then(|()| told.flush()).map_err(printing)?;
         return Ok(Verdict::Fine);
     }
-    write(args, &extracted.files)?;
+    extracted.save(&args.folder, overwriting(args.force))?;
     let mut out = listing(args.json);
     let width = extracted.rows.iter().map(|row| title(row).chars().count()).max().unwrap_or_default().max(16);
     for row in &extracted.rows {
@@ -36,29 +35,6 @@ pub fn run(args: &TexturesArgs) -> Result<Verdict> {
     }
     out.flush().map_err(printing)?;
     Ok(Verdict::Fine)
-}
-
-/// Writes all files or none. One that exists with other bytes may belong to another model and is not overwritten, unless that is asked for.
-fn write(args: &TexturesArgs, files: &[(String, Vec<u8>)]) -> Result<()> {
-    let mut new: Vec<(PathBuf, &[u8])> = Vec::new();
-    for (name, bytes) in files {
-        let path = args.folder.join(name);
-        match std::fs::read(&path) {
-            Ok(there) if there == *bytes => {}
-            Ok(_) if !args.force => {
-                let path = path.display();
-                return Err(Error::Usage(format!(
-                    "{path} exists with other contents; move it away, choose another folder, or use --force"
-                )));
-            }
-            _ => new.push((path, bytes)),
-        }
-    }
-    if new.is_empty() {
-        return Ok(());
-    }
-    make_folder(&args.folder)?;
-    maquette::save::write_all(&new)
 }
 
 fn write_row(out: &mut impl Write, row: &TextureRow, width: usize) -> io::Result<()> {

@@ -1,6 +1,6 @@
 //! Clips of other files, put onto a model. A file that is named, and moves no bone of it, is a mistake; in a folder it may be there for another model.
 
-use super::{Edits, OwnClips, numbered};
+use super::{ClipScene, Edits, OwnClips, numbered};
 use crate::clips::{ClipRow, Did};
 use crate::note::{Note, NoteKind};
 use crate::read::ReadOptions;
@@ -33,6 +33,13 @@ pub fn add(scene: &mut Scene, edits: &Edits, losses: &mut LossReport, rows: &mut
     adding.matching.map.extend(map);
     for path in &edits.clips {
         adding.add_path(scene, path, losses)?;
+    }
+    for other in &edits.clip_scenes {
+        let mut mistakes = Vec::new();
+        adding.add_scene(scene, other, losses, &mut mistakes);
+        if let Some((_, mistake)) = mistakes.into_iter().next() {
+            return Err(mistake);
+        }
     }
     if scene.clips.is_empty() && !adding.passed_over.is_empty() {
         return Err(Error::NothingSelected { patterns: edits.clip_names.clone(), names: adding.passed_over });
@@ -75,61 +82,9 @@ impl Adding<'_> {
         let (mut added, mut mistakes) = (0, Vec::new());
         for file in clip_files(path)? {
             let input = Input::from_path(&file)?;
-            let other = input.read(&ReadOptions::default())?;
-            let bones = bones(&other.scene);
-            self.unused.retain(|bone, _| !bones.contains(bone));
-            let (added_before, mut lost) = (added, other.losses);
-            if other.scene.clips.is_empty() {
-                mistakes.push((input.label.clone(), Error::NoClip { file: input.label.clone() }));
-            }
-            let stem = file.file_stem().map(|stem| stem.to_string_lossy()).unwrap_or_default();
-            for (index, clip) in other.scene.clips.iter().enumerate() {
-                // Some formats know a clip by the name of its file alone.
-                let is_named = !clip.name.is_empty() && clip.name != stem;
-                let name = if is_named { &*clip.name } else { without_model(&stem, &self.edits.model) };
-                if !self.is_chosen(&clip.name) && !self.is_chosen(name) {
-                    let which = format!("{} of {}", subject("clip", index, name), input.label);
-                    self.notes.push(Note::new(NoteKind::Unselected, which, "--clip does not name it"));
-                    self.passed_over.push(name.to_owned());
-                    continue;
-                }
-                let free = (1..).map(|turn| companions::numbered(name, turn)).find(|name| !self.taken.contains(name));
-                let free = free.unwrap_or_default();
-                let on_joints = match self.matching.map.is_empty() {
-                    true => numbered::on_joints(clip, scene),
-                    false => None,
-                };
-                if on_joints.is_some() {
-                    let which = format!("{} of {}", subject("clip", index, name), input.label);
-                    self.notes.push(Note::new(NoteKind::Numbered, which, "the model has as many joints"));
-                }
-                let added_clip = match on_joints {
-                    Some(clip) => Ok(attach(scene, &Clip { name: free.clone(), ..clip }, &self.matching, &mut lost)),
-                    None => add_clip(scene, &other.scene, clip, &free, &self.matching, &mut lost),
-                };
-                match added_clip {
-                    Ok(attached) => {
-                        added += 1;
-                        if free != name {
-                            let why = format!("another clip is called {name:?} already; it is called {free:?}");
-                            lost.push(LossKind::Renamed, Lost::ClipNames, subject("clip", index, name), why, 1);
-                        }
-                        self.rows.push(row(&free, &attached));
-                        self.taken.insert(free);
-                    }
-                    Err(bones) => {
-                        let nodes = scene.nodes.handles().map(|node| scene.node_name(node).into_owned()).collect();
-                        let which = match is_named {
-                            true => format!("{} of {}", subject("clip", index, name), input.label),
-                            false => input.label.clone(),
-                        };
-                        mistakes.push((which, Error::NoBoneMatches { file: input.label.clone(), bones, nodes }));
-                    }
-                }
-            }
-            if added > added_before {
-                losses.extend(lost);
-            }
+            let read = input.read(&ReadOptions::default())?;
+            let other = ClipScene { name: input.label.clone(), scene: read.scene, losses: read.losses };
+            added += self.add_scene(scene, &other, losses, &mut mistakes);
         }
         for (subject, mistake) in mistakes {
             let why = match mistake {
@@ -142,6 +97,71 @@ impl Adding<'_> {
             self.notes.push(Note::new(NoteKind::Skipped, subject, why));
         }
         Ok(())
+    }
+
+    /// Adds the clips of a scene; how many. What cannot be added is a mistake, with its subject.
+    fn add_scene(
+        &mut self,
+        scene: &mut Scene,
+        other: &ClipScene,
+        losses: &mut LossReport,
+        mistakes: &mut Vec<(String, Error)>,
+    ) -> usize {
+        let bones = bones(&other.scene);
+        self.unused.retain(|bone, _| !bones.contains(bone));
+        let (mut added, mut lost) = (0, other.losses.clone());
+        if other.scene.clips.is_empty() {
+            mistakes.push((other.name.clone(), Error::NoClip { file: other.name.clone() }));
+        }
+        let stem = Path::new(&other.name).file_stem().map(|stem| stem.to_string_lossy()).unwrap_or_default();
+        for (index, clip) in other.scene.clips.iter().enumerate() {
+            // Some formats know a clip by the name of its file alone.
+            let is_named = !clip.name.is_empty() && clip.name != stem;
+            let name = if is_named { &*clip.name } else { without_model(&stem, &self.edits.model) };
+            if !self.is_chosen(&clip.name) && !self.is_chosen(name) {
+                let which = format!("{} of {}", subject("clip", index, name), other.name);
+                self.notes.push(Note::new(NoteKind::Unselected, which, "--clip does not name it"));
+                self.passed_over.push(name.to_owned());
+                continue;
+            }
+            let free = (1..).map(|turn| companions::numbered(name, turn)).find(|name| !self.taken.contains(name));
+            let free = free.unwrap_or_default();
+            let on_joints = match self.matching.map.is_empty() {
+                true => numbered::on_joints(clip, scene),
+                false => None,
+            };
+            if on_joints.is_some() {
+                let which = format!("{} of {}", subject("clip", index, name), other.name);
+                self.notes.push(Note::new(NoteKind::Numbered, which, "the model has as many joints"));
+            }
+            let added_clip = match on_joints {
+                Some(clip) => Ok(attach(scene, &Clip { name: free.clone(), ..clip }, &self.matching, &mut lost)),
+                None => add_clip(scene, &other.scene, clip, &free, &self.matching, &mut lost),
+            };
+            match added_clip {
+                Ok(attached) => {
+                    added += 1;
+                    if free != name {
+                        let why = format!("another clip is called {name:?} already; it is called {free:?}");
+                        lost.push(LossKind::Renamed, Lost::ClipNames, subject("clip", index, name), why, 1);
+                    }
+                    self.rows.push(row(&free, &attached));
+                    self.taken.insert(free);
+                }
+                Err(bones) => {
+                    let nodes = scene.nodes.handles().map(|node| scene.node_name(node).into_owned()).collect();
+                    let which = match is_named {
+                        true => format!("{} of {}", subject("clip", index, name), other.name),
+                        false => other.name.clone(),
+                    };
+                    mistakes.push((which, Error::NoBoneMatches { file: other.name.clone(), bones, nodes }));
+                }
+            }
+        }
+        if added > 0 {
+            losses.extend(lost);
+        }
+        added
     }
 
     fn is_chosen(&self, clip: &str) -> bool {
@@ -243,5 +263,33 @@ mod tests {
         assert_eq!(names, ["sway", "B", "run", "walk"]);
         let empty = apply(&mut scene, &edits(&clips.join("more.seanim")), &mut LossReport::default());
         assert!(matches!(empty, Err(Error::NoClip { .. })), "{empty:?}");
+    }
+
+    #[test]
+    fn clips_of_scenes_come_after_those_of_files_and_are_called_by_their_file() {
+        let folder = tempfile::tempdir().unwrap();
+        sample::save(folder.path().join("run.seanim")).unwrap();
+        let read = |name: &str, id: &str| {
+            Input::from_bytes(name, sample::make(id, None).unwrap().main).read(&ReadOptions::default())
+        };
+        let mut model = read("post.glb", "gltf").unwrap().scene;
+        let mut walk = read("walk.seanim", "seanim").unwrap();
+        walk.scene.clips.iter_mut().for_each(|clip| clip.name.clear());
+        let given =
+            |name: &str| ClipScene { name: name.into(), scene: walk.scene.clone(), losses: walk.losses.clone() };
+        let edits = Edits {
+            clips: vec![folder.path().join("run.seanim")],
+            clip_scenes: vec![given("post.walk.seanim"), given("scene")],
+            own_clips: OwnClips::LeftOut,
+            model: "post.glb".into(),
+            ..Edits::default()
+        };
+        assert!(edits.change_anything());
+        apply(&mut model, &edits, &mut LossReport::default()).unwrap();
+        let names: Vec<&str> = model.clips.iter().map(|clip| clip.name.as_str()).collect();
+        assert_eq!(names, ["run", "walk", "scene"]);
+        let nothing = Edits { clip_scenes: vec![ClipScene::default()], ..Edits::default() };
+        let refused = apply(&mut model, &nothing, &mut LossReport::default());
+        assert!(matches!(refused, Err(Error::NoClip { .. })), "{refused:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! What a conversion does to a scene between reading and writing, in this order: a selection, clips of other files, coordinates, axes, size.
+//! What a conversion does to a scene between reading and writing, in this order: a selection, clips of other files and scenes, coordinates, axes, size.
 
 mod clips;
 mod numbered;
@@ -20,7 +20,9 @@ pub struct Edits {
     /// Files whose clips are put onto the model, by the names of its bones. A folder stands for the files in it whose endings name a format; one of
     /// them that moves no bone of the model is skipped, as long as another does.
     pub clips: Vec<PathBuf>,
-    /// Patterns of the clips of these files that are meant; all, if there are none.
+    /// Scenes whose clips are put onto the model likewise, after those of files.
+    pub clip_scenes: Vec<ClipScene>,
+    /// Patterns of the clips of all these that are meant; all, if there are none.
     pub clip_names: Vec<String>,
     /// What becomes of the clips that the model has.
     pub own_clips: OwnClips,
@@ -37,6 +39,17 @@ pub struct Edits {
     pub up: Up,
     /// What every length is multiplied by.
     pub scale: Option<f32>,
+}
+
+/// A scene that gives clips to another.
+#[derive(Clone, Debug, Default)]
+pub struct ClipScene {
+    /// What its file is called, or would be: a clip that has no name is called by it, without the ending.
+    pub name: String,
+    /// What holds the clips.
+    pub scene: Scene,
+    /// What was lost when it was read.
+    pub losses: LossReport,
 }
 
 /// What becomes of the clips of a model that gets others.
@@ -66,8 +79,11 @@ pub enum Up {
 impl Edits {
     /// Whether anything is asked for.
     pub fn change_anything(&self) -> bool {
-        let scene = !self.select.is_empty() || !self.clips.is_empty();
-        scene || self.flip_v || self.up != Up::Y || self.scale.is_some()
+        !self.select.is_empty() || self.gives_clips() || self.flip_v || self.up != Up::Y || self.scale.is_some()
+    }
+
+    fn gives_clips(&self) -> bool {
+        !self.clips.is_empty() || !self.clip_scenes.is_empty()
     }
 }
 
@@ -87,7 +103,7 @@ pub(crate) fn apply_telling(
     if !edits.select.is_empty() {
         notes.extend(ops::select(scene, &edits.select)?);
     }
-    if !edits.clips.is_empty() {
+    if edits.gives_clips() {
         notes.extend(clips::add(scene, edits, losses, rows)?);
     }
     if edits.flip_v {

@@ -64,7 +64,13 @@ pub fn picture(image: &Image) -> Result<Picture, String> {
 
 /// The same, and what is wrong with its file where some of them are made up.
 pub fn salvaged(image: &Image) -> Result<Salvaged, String> {
+    level(image, 0)
+}
+
+/// The pixels of one level of an image, the largest being 0, as they are stored, and what is wrong with its file where some of them are made up; or why there are none.
+pub fn level(image: &Image, level: usize) -> Result<Salvaged, String> {
     match &*image.data {
+        ImageData::Encoded { .. } if level > 0 => Err("an image file has one level".into()),
         ImageData::Encoded { bytes, mime } => salvage(bytes).map_err(|error| match error {
             DecodeError::UnknownKind => {
                 format!("{} files cannot be decoded", image_kind(bytes).unwrap_or(mime))
@@ -72,8 +78,9 @@ pub fn salvaged(image: &Image) -> Result<Salvaged, String> {
             error => error.to_string(),
         }),
         ImageData::Pixels { format, width, height, levels, .. } => {
-            let level = levels.first().map_or(&[][..], |level| level);
-            let picture = pixels(*format, *width, *height, level);
+            let bytes = levels.get(level).ok_or_else(|| format!("it has {} levels", levels.len()))?;
+            let [width, height] = [width, height].map(|side| (side >> level.min(31)).max(1));
+            let picture = pixels(*format, width, height, bytes);
             picture.map(Salvaged::from).ok_or_else(|| "its bytes do not fit its size".into())
         }
         ImageData::External(name) => Err(format!("the file {name:?} was not there to be read")),
@@ -212,5 +219,15 @@ mod tests {
         let transfers = |space| [colour, data, normals].map(|purpose| purpose.treatment(&stored(space)).unwrap().0);
         assert_eq!(transfers(ColourSpace::Linear), [Some(Transfer::ToSrgb), None, None]);
         assert_eq!(transfers(ColourSpace::Srgb), [None, Some(Transfer::ToLinear), Some(Transfer::ToLinear)]);
+    }
+
+    #[test]
+    fn a_level_is_half_as_large_as_the_one_before_and_never_nothing() {
+        let levels = [4 * 2, 2, 1].map(|pixels| vec![7; pixels * 4].into()).to_vec();
+        let (format, colour_space) = (PixelFormat::Rgba8, ColourSpace::Srgb);
+        let image = Image::new("strip", ImageData::Pixels { format, colour_space, width: 4, height: 2, levels });
+        let size = |at| level(&image, at).map(|level| [level.picture.width(), level.picture.height()]);
+        assert_eq!([0, 1, 2].map(size), [Ok([4, 2]), Ok([2, 1]), Ok([1, 1])]);
+        assert_eq!(size(3), Err("it has 3 levels".to_owned()));
     }
 }

@@ -9,7 +9,10 @@
 
 mod lasting;
 mod leftovers;
+mod picture;
 mod turn;
+
+pub use picture::{refuse_others, write_picture};
 
 use crate::progress::{Progress, Stage};
 use crate::{Error, Result};

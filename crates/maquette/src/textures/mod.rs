@@ -6,14 +6,16 @@
 mod seen;
 
 use crate::fit::pictures;
+pub use crate::fit::pictures::level;
 use crate::read::ReadOptions;
-use crate::{Input, Result};
+use crate::{Error, Input, Overwrite, Result, save};
 use maquette_formats::rules::images::image_kind;
 use maquette_scene::image::{Image, ImageData, PixelFormat};
 use maquette_scene::material::Material;
 use maquette_scene::{Handle, Scene};
 use maquette_texture::{dds, decode, png};
 use serde::Serialize;
+use std::path::{Path, PathBuf};
 
 /// What pixels become.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -86,6 +88,32 @@ pub fn extract(input: &Input, dialect: Option<&str>, pixels_as: As) -> Result<Ex
         extracted.files.extend(made);
     }
     Ok(extracted)
+}
+
+impl Extracted {
+    /// Writes all files into a folder, or none; those that were written. One that is there with other bytes may belong to another model and is not overwritten, unless that is asked for; one
+    /// with the same is left alone.
+    pub fn save(&self, folder: &Path, overwrite: Overwrite) -> Result<Vec<PathBuf>> {
+        let mut new: Vec<(PathBuf, &[u8])> = Vec::new();
+        for (name, bytes) in &self.files {
+            let path = folder.join(name);
+            match std::fs::read(&path) {
+                Ok(there) if there == *bytes => {}
+                Ok(_) if overwrite == Overwrite::Own => {
+                    let path = path.display();
+                    return Err(Error::Usage(format!(
+                        "{path} exists with other contents; move it away, choose another folder, or use --force"
+                    )));
+                }
+                _ => new.push((path, bytes)),
+            }
+        }
+        if !new.is_empty() {
+            std::fs::create_dir_all(folder).map_err(Error::io(folder.display().to_string(), "make the folder"))?;
+            save::write_all(&new)?;
+        }
+        Ok(new.into_iter().map(|(path, _)| path).collect())
+    }
 }
 
 /// The extension and bytes of an image's file.

@@ -1,17 +1,14 @@
 //! `maquette clip additive`: clips as differences from a pose, and back.
 
 use super::files::{Files, each};
-use super::moment::Moment;
 use super::skeleton::{Scope, Skeleton};
 use crate::Verdict;
 use clap::{Args, Subcommand};
-use maquette::clips::{self, EditOptions, Motion, Refusal, Rig};
+use maquette::clips::{Bases, Pose};
+use maquette::motion::Blend;
 use maquette::motion::ops::{self, Base, Lasts, Reference};
-use maquette::motion::{Blend, listed, nothing_called, short};
 use maquette::{Error, Input, Result};
-use std::convert::Infallible;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 #[derive(Subcommand)]
 pub enum AdditiveCommand {
@@ -95,10 +92,9 @@ pub fn run(command: &AdditiveCommand) -> Result<Verdict> {
 }
 
 fn make(args: &MakeArgs) -> Result<Verdict> {
-    let (skeleton, other) =
-        (args.skeleton.rig()?, Other::read(&args.relative_to, args.base_clip.as_deref(), &args.files)?);
+    let (skeleton, other) = (args.skeleton.rig()?, bases(&args.relative_to, args.base_clip.as_deref(), &args.files)?);
     each(&args.files, &|mut motion, own| {
-        let rig = skeleton.as_ref().or(own).or(other.rig.as_ref());
+        let rig = skeleton.as_ref().or(own).or(other.rig());
         let reference = match (&args.relative_to, other.pose(&motion.name)?) {
             (_, Some((clip, None))) => Reference::Clip(clip),
             (_, Some((clip, Some(secs)))) => Reference::Pose(clip, secs),
@@ -115,7 +111,7 @@ fn compose(args: &ComposeArgs) -> Result<Verdict> {
             "a clip cannot be put onto its own first frame; --onto is rest, or a file with a clip such as walk.seanim@0".into(),
         ));
     }
-    let (skeleton, other) = (args.skeleton.rig()?, Other::read(&args.onto, args.base_clip.as_deref(), &args.files)?);
+    let (skeleton, other) = (args.skeleton.rig()?, bases(&args.onto, args.base_clip.as_deref(), &args.files)?);
     let taken_as =
         args.taken_as.as_deref().map(|blend| if blend == "relative" { Blend::Relative } else { Blend::Additive });
     let lasts = match (args.duration.as_deref(), &args.onto) {
@@ -129,7 +125,7 @@ fn compose(args: &ComposeArgs) -> Result<Verdict> {
         (Some(_), _) => Lasts::Clip,
     };
     each(&args.files, &|mut motion, own| {
-        let rig = skeleton.as_ref().or(own).or(other.rig.as_ref());
+        let rig = skeleton.as_ref().or(own).or(other.rig());
         let base = match other.pose(&motion.name)? {
             Some((clip, None)) => Base::Clip(clip),
             Some((clip, Some(secs))) => Base::Pose(clip, secs),
@@ -140,101 +136,19 @@ fn compose(args: &ComposeArgs) -> Result<Verdict> {
     })
 }
 
-/// A pose or a clip as people write it.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Pose {
-    Rest,
-    First,
-    File(PathBuf, Option<Moment>),
-}
-
-impl FromStr for Pose {
-    type Err = Infallible;
-
-    fn from_str(text: &str) -> std::result::Result<Pose, Infallible> {
-        Ok(match (text, text.rsplit_once('@')) {
-            ("rest", _) => Pose::Rest,
-            ("first", _) => Pose::First,
-            (_, Some((path, moment))) if moment.parse::<Moment>().is_ok() => {
-                Pose::File(path.into(), moment.parse().ok())
-            }
-            _ => Pose::File(text.into(), None),
-        })
-    }
-}
-
-/// The clips of the file that a pose is from.
-struct Other {
-    clips: Vec<Motion>,
-    rig: Option<Rig>,
-    moment: Option<Moment>,
-    /// Whether it is a file that is edited: then a clip of the same name is that clip itself.
-    is_edited: bool,
-}
-
-impl Other {
-    /// With this clip alone, where one is named.
-    fn read(pose: &Pose, named: Option<&str>, files: &Files) -> Result<Other> {
-        let Pose::File(path, moment) = pose else {
-            return match named {
-                Some(name) => Err(Error::Usage(format!(
-                    "--base-clip {name:?} is of a file, and none is named: write it in place of rest or first"
-                ))),
-                None => Ok(Other { clips: Vec::new(), rig: None, moment: None, is_edited: false }),
-            };
-        };
-        let (mut clips, rig) = clips::motions(&Input::from_path(path)?, &EditOptions::default())?;
-        if let Some(name) = named {
-            let names: Vec<String> = clips.iter().map(|clip| clip.name.clone()).collect();
-            clips.retain(|clip| clip.name == name);
-            clips.truncate(1);
-            if clips.is_empty() {
-                let none = nothing_called("clip", name, names.iter().map(String::as_str));
-                return Err(Error::Usage(format!("{}: {none}", path.display())));
-            }
-        }
-        let same = |file: &PathBuf| {
-            file == path || file.canonicalize().ok().is_some_and(|file| Some(file) == path.canonicalize().ok())
-        };
-        Ok(Other { clips, rig, moment: *moment, is_edited: files.files.iter().any(same) })
-    }
-
-    /// The one clip there is, or the one of this name, and the moment of it.
-    fn pose(&self, name: &str) -> std::result::Result<Option<(&Motion, Option<f64>)>, Refusal> {
-        let clip = match self.clips.as_slice() {
-            [] => return Ok(None),
-            [only] => only,
-            several => several.iter().find(|clip| clip.name == name && !self.is_edited).ok_or_else(|| {
-                let names: Vec<&str> = several.iter().map(|clip| clip.name.as_str()).collect();
-                Refusal(format!(
-                    "the file of the base has several clips; say which with --base-clip: {}",
-                    listed(&names)
-                ))
-            })?,
-        };
-        let secs = self.moment.map(|moment| moment.secs(clip)).transpose()?;
-        match secs {
-            Some(secs) if !(0.0..=clip.duration_secs + 1e-9).contains(&secs) => Err(Refusal(format!(
-                "{:?} lasts from 0 to {} s, and {} s is no moment of it",
-                clip.name,
-                short(clip.duration_secs),
-                short(secs)
+/// The clips of the file that a pose is from, with this clip alone, where one is named.
+fn bases(pose: &Pose, named: Option<&str>, files: &Files) -> Result<Bases> {
+    let Pose::File(path, moment) = pose else {
+        return match named {
+            Some(name) => Err(Error::Usage(format!(
+                "--base-clip {name:?} is of a file, and none is named: write it in place of rest or first"
             ))),
-            secs => Ok(Some((clip, secs))),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn poses_as_people_write_them() {
-        let of = |text: &str| text.parse::<Pose>().unwrap();
-        assert_eq!((of("rest"), of("first")), (Pose::Rest, Pose::First));
-        assert_eq!(of("a@b/walk.seanim"), Pose::File("a@b/walk.seanim".into(), None));
-        assert_eq!(of("walk.seanim@0.5"), Pose::File("walk.seanim".into(), Some(Moment::Secs(0.5))));
-        assert_eq!(of("walk@2.glb@12f"), Pose::File("walk@2.glb".into(), Some(Moment::Frame(12.0))));
-    }
+            None => Ok(Bases::default()),
+        };
+    };
+    let same = |file: &PathBuf| {
+        file == path || file.canonicalize().ok().is_some_and(|file| Some(file) == path.canonicalize().ok())
+    };
+    let bases = Bases::read(&Input::from_path(path)?, named, *moment)?;
+    Ok(if files.files.iter().any(same) { bases.of_edited() } else { bases })
 }

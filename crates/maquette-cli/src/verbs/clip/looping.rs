@@ -1,18 +1,12 @@
 //! `maquette clip loop`: a clip that repeats.
 
 use super::files::{Files, each};
-use super::moment::Moment;
 use super::root_motion::{Chosen, Root};
 use crate::Verdict;
 use clap::{ArgGroup, Args};
 use maquette::Result;
-use maquette::clips::{Did, Motion, Refusal, Rig};
-use maquette::motion::ops::{self, Onward, RootBones};
-use maquette::ops::matches;
+use maquette::clips::{Going, Looping, Moment, Seam};
 use std::path::Path;
-
-/// How much of the end is blended where nobody says.
-const USUAL_BLEND_SECS: f64 = 0.2;
 
 #[derive(Args)]
 #[command(
@@ -59,8 +53,9 @@ pub struct LoopArgs {
 
 pub fn run(args: &LoopArgs) -> Result<Verdict> {
     let skeleton = args.root.skeleton.rig()?;
+    let looping = args.looping();
     each(&args.files, &|mut motion, own| {
-        args.apply(&mut motion, skeleton.as_ref().or(own)).map(|did| (vec![motion], did))
+        looping.apply(&mut motion, skeleton.as_ref().or(own)).map(|did| (vec![motion], did))
     })
 }
 
@@ -69,34 +64,18 @@ impl LoopArgs {
         self.files.inputs().into_iter().chain(self.root.skeleton.input()).collect()
     }
 
-    fn onward<'n>(&'n self, rig: Option<&'n Rig>) -> std::result::Result<Option<Onward<'n>>, Refusal> {
-        if !self.accumulate {
-            return Ok(None);
+    fn looping(&self) -> Looping {
+        let onward = Going {
+            axes: self.chosen.axes,
+            up: self.chosen.up(),
+            root: self.root.root.clone(),
+            scope: self.root.scope.scope(),
+        };
+        Looping {
+            seam: self.seam.then(|| Seam { blend: self.blend, except: self.except.clone() }),
+            count: self.count,
+            onward: self.accumulate.then_some(onward),
+            flag: (self.flag || self.no_flag).then_some(self.flag),
         }
-        let bones = RootBones { root: self.root.root.as_deref(), motion: None };
-        Ok(Some(Onward { axes: self.chosen.axes(rig)?, bones, rig, scope: self.root.scope.scope() }))
-    }
-
-    fn apply(&self, motion: &mut Motion, rig: Option<&Rig>) -> std::result::Result<Did, Refusal> {
-        let mut done: Vec<Did> = Vec::new();
-        if self.seam {
-            let usual = USUAL_BLEND_SECS.min(motion.duration_secs / 2.0);
-            let blend = self.blend.map_or(Ok(usual), |blend| blend.secs(motion))?;
-            let wanted = |bone: &str| !self.except.iter().any(|pattern| matches(pattern, bone));
-            let matches_none = |pattern: &&String| !motion.bones.iter().any(|bone| matches(pattern, &bone.name));
-            if let Some(pattern) = self.except.iter().find(matches_none) {
-                return Err(Refusal(format!("no bone is called {pattern:?}, which is to be left as it is")));
-            }
-            done.push(ops::close_seam(motion, blend, &wanted)?);
-        }
-        if let Some(count) = self.count {
-            done.push(ops::repeat(motion, count, self.onward(rig)?)?);
-        }
-        if self.flag || self.no_flag {
-            motion.looped = Some(self.flag);
-            done.push(Did::new(if self.flag { "is marked as looped" } else { "is marked as not looped" }));
-        }
-        let words: Vec<String> = done.iter().map(|did| did.words.clone()).collect();
-        Ok(Did { words: words.join("; "), figures: done.into_iter().flat_map(|did| did.figures).collect() })
     }
 }

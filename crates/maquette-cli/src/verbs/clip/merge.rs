@@ -2,13 +2,11 @@
 
 use super::files::{Files, each_file};
 use crate::Verdict;
-use crate::verbs::is_standard;
 use clap::Args;
-use maquette::clips::{self, EditOptions, Edited, Motion};
-use maquette::motion::ops::{self, Prefer};
+use maquette::clips::{self, EditOptions, Edited, Merge};
+use maquette::motion::ops::Prefer;
 use maquette::{Error, Input, Result};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 #[derive(Args)]
 #[command(
@@ -45,41 +43,9 @@ pub fn run(args: &MergeArgs) -> Result<Verdict> {
 
 impl MergeArgs {
     fn merge(&self, first: &Input, name: Option<&str>, options: &EditOptions, others: &[PathBuf]) -> Result<Edited> {
-        let (mut motions, own_options) = chosen(first, options)?;
-        // The first of them is the one that the others go into.
-        motions = motions.split_off(1);
-        for other in others {
-            motions.extend(chosen(&Input::from_path(other)?, options)?.0);
-        }
-        if motions.is_empty() {
-            let shown = if is_standard(&self.files.output) {
-                "the output".into()
-            } else {
-                self.files.output.display().to_string()
-            };
-            return Err(Error::Usage(format!("one clip is merged with nothing; name more files to make {shown} of")));
-        }
         let prefer = self.prefer.as_deref().map(|word| if word == "first" { Prefer::First } else { Prefer::Last });
-        let is_merged = AtomicBool::new(false);
-        clips::edit(first, name, &own_options, &|mut motion, rig| {
-            if is_merged.swap(true, Ordering::Relaxed) {
-                return Ok((Vec::new(), clips::Did::new("is merged into the first")));
-            }
-            let did = match self.layers {
-                true => ops::merge_layers(&mut motion, motions.clone(), rig, prefer)?,
-                false => ops::merge_sequence(&mut motion, motions.clone(), rig)?,
-            };
-            Ok((vec![motion], did))
-        })
-    }
-}
-
-/// The clips of a file that are merged, and the options that choose just these: of several the named ones, and one in any case.
-fn chosen(input: &Input, options: &EditOptions) -> Result<(Vec<Motion>, EditOptions)> {
-    let all = EditOptions { clips: Vec::new(), ..options.clone() };
-    let motions = clips::motions(input, &all)?.0;
-    match motions.len() {
-        1 => Ok((motions, all)),
-        _ => Ok((clips::motions(input, options)?.0, options.clone())),
+        let how = if self.layers { Merge::Layers(prefer) } else { Merge::Sequence };
+        let others = others.iter().map(Input::from_path).collect::<Result<Vec<_>>>()?;
+        clips::merge(first, &others, name, options, how)
     }
 }

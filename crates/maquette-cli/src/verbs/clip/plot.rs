@@ -5,7 +5,7 @@ use crate::complain::complain_about;
 use crate::progress::Many;
 use crate::terminal::{notes, output};
 use crate::verbs::failed::Failed;
-use crate::verbs::{picture_file, print_json, printing, said};
+use crate::verbs::{overwriting, print_json, printing, said};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum, ValueHint};
 use maquette::batch::{self, Entry};
@@ -204,7 +204,7 @@ fn drawn(args: &PlotArgs, kind: Kind, motion: &Motion) -> Result<Plotted> {
 }
 
 fn save(args: &PlotArgs, kind: Kind, input: &Input, motion: &Motion, plotted: Plotted, path: PathBuf) -> Result<Plot> {
-    picture_file::write(&path, &plotted.bytes, kind.start(), args.force)?;
+    maquette::save::write_picture(&path, &plotted.bytes, kind.start(), overwriting(args.force))?;
     Ok(Plot {
         input: input.label.clone(),
         clip: motion.name.clone(),

@@ -1,11 +1,11 @@
 //! `maquette clip reduce`: fewer keys.
 
 use super::files::{Files, each_on_model};
-use super::length::Length;
 use super::skeleton::{Skeleton, model};
 use crate::Verdict;
 use clap::Args;
 use maquette::Result;
+use maquette::clips::Length;
 use maquette::motion::ops::{self, Tolerance};
 
 #[derive(Args)]

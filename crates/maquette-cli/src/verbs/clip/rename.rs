@@ -3,8 +3,8 @@
 use super::files::{Files, each_file};
 use crate::Verdict;
 use clap::{ArgGroup, Args, ValueHint};
-use maquette::clips::{self, EditOptions};
-use maquette::motion::ops::{self, Renaming};
+use maquette::clips;
+use maquette::motion::ops::Renaming;
 use maquette::{Error, Result, bone_map};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -59,18 +59,7 @@ pub fn run(args: &RenameArgs) -> Result<Verdict> {
         prefix_added: args.prefix_add.clone().unwrap_or_default(),
         events: each_once(&args.event)?,
     };
-    each_file(&args.files, &|input, name, options| {
-        let options = EditOptions { nodes: renaming.clone(), ..options.clone() };
-        if renaming.clip.is_some() && clips::motions(input, &options)?.0.len() > 1 {
-            return Err(Error::Usage(format!(
-                "{} has several clips, and one name is for one of them: say which with --clip",
-                input.label
-            )));
-        }
-        clips::edit(input, name, &options, &|mut motion, rig| {
-            ops::rename(&mut motion, &renaming, rig.is_some()).map(|did| (vec![motion], did))
-        })
-    })
+    each_file(&args.files, &|input, name, options| clips::rename(input, name, options, &renaming))
 }
 
 fn each_once(pairs: &[(String, String)]) -> Result<BTreeMap<String, String>> {

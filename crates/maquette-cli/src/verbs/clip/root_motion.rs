@@ -5,10 +5,9 @@ use super::skeleton::{Scope, Skeleton};
 use crate::Verdict;
 use clap::{Args, Subcommand, ValueEnum};
 use maquette::Result;
-use maquette::clips::{Refusal, Rig};
+use maquette::clips::{Axes, Refusal, Rig, root_axes};
 use maquette::motion::ops::{self, RootAxes, RootBones, Up};
 use std::path::Path;
-use std::str::FromStr;
 
 #[derive(Subcommand)]
 pub enum RootMotionCommand {
@@ -38,7 +37,7 @@ pub struct Root {
 pub struct Chosen {
     /// What is motion: some of x, y, z along the axes of the whole, and yaw, the turning about the one that points up; by default what goes over the ground, and yaw
     #[arg(long, value_name = "AXES")]
-    axes: Option<Axes>,
+    pub axes: Option<Axes>,
     /// The axis that points up: y by default for a model, as in glTF; a file of animation alone does not say
     #[arg(long, value_name = "AXIS")]
     up: Option<UpAxis>,
@@ -127,62 +126,15 @@ pub fn run(command: &RootMotionCommand) -> Result<Verdict> {
     }
 }
 
-/// Axes as people write them: `xz,yaw`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Axes {
-    along: [bool; 3],
-    yaw: bool,
-}
-
-impl FromStr for Axes {
-    type Err = String;
-
-    fn from_str(text: &str) -> std::result::Result<Axes, String> {
-        let mut axes = Axes { along: [false; 3], yaw: false };
-        for word in text.split(',') {
-            match word.trim() {
-                "yaw" => axes.yaw = true,
-                letters if !letters.is_empty() && letters.chars().all(|letter| "xyz".contains(letter)) => {
-                    let named = ["x", "y", "z"].map(|axis| letters.contains(axis));
-                    axes.along.iter_mut().zip(named).for_each(|(is_meant, is_named)| *is_meant |= is_named);
-                }
-                _ => return Err("write some of x, y, z and yaw, such as xz,yaw".into()),
-            }
-        }
-        Ok(axes)
-    }
-}
-
 impl Chosen {
     pub fn axes(&self, rig: Option<&Rig>) -> std::result::Result<RootAxes, Refusal> {
-        let up = match self.up {
-            Some(UpAxis::Y) => Some(Up::Y),
-            Some(UpAxis::Z) => Some(Up::Z),
-            None => rig.map(|_| Up::Y),
-        };
-        let no_up = || {
-            Refusal("a file of animation alone does not say which axis points up; say --up y or --up z, or name the model with --skeleton".into())
-        };
-        Ok(match self.axes {
-            Some(Axes { along, yaw: false }) => RootAxes { along, yaw: None },
-            Some(Axes { along, yaw: true }) => RootAxes { along, yaw: Some(up.ok_or_else(no_up)?) },
-            None => {
-                let up = up.ok_or_else(no_up)?;
-                RootAxes { along: [true, up == Up::Z, up == Up::Y], yaw: Some(up) }
-            }
-        })
+        root_axes(self.axes, self.up(), rig)
     }
-}
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn axes_as_people_write_them() {
-        assert_eq!("xz,yaw".parse(), Ok(Axes { along: [true, false, true], yaw: true }));
-        assert_eq!("z, x".parse(), Ok(Axes { along: [true, false, true], yaw: false }));
-        assert_eq!("yaw".parse(), Ok(Axes { along: [false; 3], yaw: true }));
-        assert!(["", "w", "x,,y", "yawn", "xz yaw"].into_iter().all(|text| text.parse::<Axes>().is_err()));
+    pub fn up(&self) -> Option<Up> {
+        self.up.map(|up| match up {
+            UpAxis::Y => Up::Y,
+            UpAxis::Z => Up::Z,
+        })
     }
 }

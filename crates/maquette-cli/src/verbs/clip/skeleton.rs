@@ -1,9 +1,9 @@
 //! `--skeleton`: the model that a clip is for, where the file of the clip does not hold it.
 
 use clap::{Args, ValueHint};
-use maquette::clips::Rig;
+use maquette::clips::{self, Rig};
 use maquette::motion::ModifierScope;
-use maquette::{Error, Input, ReadOptions, Result, Scene};
+use maquette::{Input, ReadOptions, Result, Scene};
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
@@ -46,12 +46,6 @@ impl Scope {
 /// A model and its skeleton.
 pub fn model(path: &Path) -> Result<(Scene, Rig)> {
     let scene = Input::from_path(path)?.read(&ReadOptions::default())?.scene;
-    let rig = Rig::of_scene(&scene);
-    match rig.joints.is_empty() {
-        true => {
-            let path = path.display();
-            Err(Error::Usage(format!("{path} holds no skeleton: name a model with nodes, not animation alone")))
-        }
-        false => Ok((scene, rig)),
-    }
+    let rig = clips::skeleton(&scene, &path.display().to_string())?;
+    Ok((scene, rig))
 }

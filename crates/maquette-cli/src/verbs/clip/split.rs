@@ -1,11 +1,10 @@
 //! `maquette clip split`: one clip cut into several.
 
 use super::files::{Files, each};
-use super::moment::Moment;
 use crate::Verdict;
 use clap::{ArgGroup, Args};
 use maquette::Result;
-use maquette::clips::{Motion, Refusal};
+use maquette::clips::{Moment, Motion, Refusal};
 use maquette::motion::ops::{self, Cuts};
 
 #[derive(Args)]

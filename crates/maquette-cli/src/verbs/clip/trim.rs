@@ -1,10 +1,10 @@
 //! `maquette clip trim`: a part of a clip.
 
 use super::files::{Files, each};
-use super::moment::Moment;
 use crate::Verdict;
 use clap::Args;
 use maquette::Result;
+use maquette::clips::Moment;
 use maquette::motion::ops;
 
 #[derive(Args)]

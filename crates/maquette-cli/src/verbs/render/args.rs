@@ -1,8 +1,8 @@
 //! What `maquette render` can be asked for, and what that means for a picture.
 
-use crate::verbs::clip::moment::Moment;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum, ValueHint};
+use maquette::clips::Moment;
 use maquette_render::{Background, Framing, Mode, Overlays, Samples, Shot, ToneMap, View};
 use std::path::PathBuf;
 
@@ -95,7 +95,7 @@ pub struct RenderArgs {
     #[arg(long, help_heading = "Where it is seen from", value_name = "SIZE", default_value = "512", value_parser = size, allow_hyphen_values = true)]
     pub size: [u32; 2],
     /// What is behind the model: transparent, or a colour such as #202428, #fff, black or white
-    #[arg(long, help_heading = "How it looks", value_name = "COLOUR", value_parser = background)]
+    #[arg(long, help_heading = "How it looks", value_name = "COLOUR")]
     pub background: Option<Background>,
     /// How light becomes colours of a screen
     #[arg(long, help_heading = "How it looks", value_name = "CURVE", default_value = ToneMap::default().word(), value_parser = PossibleValuesParser::new(ToneMap::ALL.map(ToneMap::word)))]
@@ -218,39 +218,16 @@ fn size(text: &str) -> Result<[u32; 2], String> {
     both.ok_or_else(|| format!("write a size such as 512 or 800x600, sides from 1 to {longest}"))
 }
 
-fn background(text: &str) -> Result<Background, String> {
-    let lower = text.to_ascii_lowercase();
-    let digits = match lower.as_str() {
-        "transparent" | "none" => return Ok(Background::Transparent),
-        "black" => "000000",
-        "white" => "ffffff",
-        "grey" | "gray" => "808080",
-        other => other.trim_start_matches('#'),
-    };
-    let twice: String = digits.chars().flat_map(|digit| [digit, digit]).collect();
-    let digits = if digits.len() == 3 { &twice } else { digits };
-    let channel = |at: usize| u8::from_str_radix(digits.get(2 * at..2 * at + 2)?, 16).ok();
-    let colour = (digits.len() == 6 && digits.is_ascii()).then(|| [channel(0), channel(1), channel(2)]);
-    match colour {
-        Some([Some(r), Some(g), Some(b)]) => Ok(Background::Colour([r, g, b].map(|part| f32::from(part) / 255.0))),
-        _ => Err("write transparent, black, white, grey, or a colour such as #202428".to_owned()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn sizes_angles_and_colours_are_understood_or_refused() {
+    fn sizes_and_angles_are_understood_or_refused() {
         assert_eq!((size("64"), size("800x600"), size("8×4")), (Ok([64, 64]), Ok([800, 600]), Ok([8, 4])));
         assert!(["", "0", "16385", "1x", "x", "1x2x3", "-5"].iter().all(|text| size(text).is_err()));
         assert_eq!(orbit("-30, 20"), Ok([-30.0, 20.0]));
         assert!(["30", "a,b", "0,91", "nan,0", "inf,0"].iter().all(|text| orbit(text).is_err()));
-        assert_eq!(background("#FF0000"), Ok(Background::Colour([1.0, 0.0, 0.0])));
-        assert_eq!(background("#f00"), background("#FF0000"));
-        assert_eq!(background("transparent"), Ok(Background::Transparent));
-        assert!(["#ff", "#gggggg", "ÿÿÿ", "blue"].iter().all(|text| background(text).is_err()));
         assert!(field_of_view("0") == Ok(0.0) && field_of_view("0.5").is_err() && field_of_view("171").is_err());
     }
 }

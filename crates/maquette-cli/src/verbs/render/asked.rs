@@ -2,8 +2,8 @@
 
 use super::args::{Fit, RenderArgs};
 use crate::complain::warn;
-use crate::verbs::clip::moment::Moment;
 use crate::verbs::is_standard;
+use maquette::clips::Moment;
 use maquette::formats::format::{BUILT_IN, Caps, Format};
 use maquette::{Error, Result};
 use maquette_render::{Mode, ToneMap};

@@ -6,11 +6,11 @@ use super::terminal;
 use super::told::Told;
 use crate::Verdict;
 use crate::terminal::{notes, output};
-use crate::verbs::{is_standard, picture_file, print_json, print_pieces, printing, said};
+use crate::verbs::{is_standard, overwriting, print_json, print_pieces, printing, said};
 use maquette::target::is_folder;
 use maquette::texture::animation::{self, Kind};
 use maquette::texture::png;
-use maquette::{Error, Result};
+use maquette::{Error, Result, save};
 use maquette_render::Picture;
 use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
@@ -147,7 +147,7 @@ impl Out {
     /// Whether a picture may be written there.
     pub fn refuse_others(&self, args: &RenderArgs) -> Result<()> {
         match self {
-            Out::File(path, _) => picture_file::refuse_others(path, PNG, args.force),
+            Out::File(path, _) => save::refuse_others(path, PNG, overwriting(args.force)),
             Out::Folder(_) | Out::Terminal(_) | Out::Stream => Ok(()),
         }
     }
@@ -163,7 +163,7 @@ impl Out {
         let file = encoded(png::encode(picture.width(), picture.height(), picture.pixels()))?;
         match self {
             Out::File(path, _) | Out::Folder(path) => {
-                picture_file::write(path, &file, PNG, args.force)?;
+                save::write_picture(path, &file, PNG, overwriting(args.force))?;
                 return Ok(Some(path.clone()));
             }
             Out::Terminal(protocol) => {
@@ -205,7 +205,7 @@ pub fn refuse_moving(args: &RenderArgs, path: &Path, kind: Kind, count: u32) -> 
             "{count} pictures of {width} × {height} pixels are more than are held at once, {MOST_BYTES} bytes: make --size or --frames smaller, or end the name in .png for a file each"
         )));
     }
-    picture_file::refuse_others(path, start_of(kind), args.force)
+    save::refuse_others(path, start_of(kind), overwriting(args.force))
 }
 
 /// Writes pictures that move, so many a second; what is to be told of it.
@@ -218,7 +218,7 @@ pub fn save_moving(
     row: PictureRow,
 ) -> Result<Saved> {
     let file = encoded(animation::encode(kind, pictures, rate.max(0.02)))?;
-    picture_file::write(path, &file, start_of(kind), args.force)?;
+    save::write_picture(path, &file, start_of(kind), overwriting(args.force))?;
     Ok(Saved { path: Some(path.to_path_buf()), row: row.of_pictures(pictures) })
 }
 

@@ -2,12 +2,13 @@
 
 use super::args::RenderArgs;
 use super::told::Told;
+use maquette::clips::Wanted;
 use maquette::edit::{self, Edits};
 use maquette::scene::attach::AttachOptions;
 use maquette::scene::clip::Clip;
 use maquette::scene::loss::LossReport;
 use maquette::scene::{Arena, Handle};
-use maquette::{Error, Input, ReadOptions, Result, Scene, ops};
+use maquette::{Error, Input, ReadOptions, Result, Scene};
 use std::path::Path;
 
 /// A file to be drawn.
@@ -57,32 +58,18 @@ impl Model {
         Ok(Model { label, scene, losses: read.losses, told: Told { warnings: words(warnings), notes: words(notes) } })
     }
 
-    /// The clip that is asked for by name, or the only one, where a moment is asked for; `None` where none is. Of several files those without clips are at rest, and the first of several
-    /// clips is taken.
+    /// The clip that is asked for; `None` for the model at rest.
     pub fn clip(&self, args: &RenderArgs) -> Result<Option<&Clip>> {
-        let wants_moment = args.time.is_some() || args.frames.is_some() && args.turntable.is_none();
-        let is_clip_alone = self.scene.meshes.is_empty();
-        if args.clip.is_none() && !wants_moment && args.on.is_none() && !is_clip_alone {
-            return Ok(None);
-        }
-        let clips = self.clips(args);
-        let chosen: Vec<&Clip> = clips.iter().filter_map(|clip| self.scene.clips.get(*clip)).collect();
-        let is_clear = args.clip.is_some() || args.has_several() || is_clip_alone && !wants_moment;
-        match chosen.as_slice() {
-            [clip] => Ok(Some(clip)),
-            [first, ..] if is_clear => Ok(Some(first)),
-            [] if args.clip.is_some() && !self.scene.clips.is_empty() => Err(Error::NoSuchClip {
-                file: self.label.clone(),
-                patterns: args.clip.iter().cloned().collect(),
-                names: self.scene.clips.iter().map(|clip| clip.name.clone()).collect(),
-            }),
-            [] if args.clip.is_none() && args.on.is_none() && (args.has_several() || !wants_moment) => Ok(None),
-            [] => Err(Error::NoClip { file: self.label.clone() }),
-            several => {
-                let names: Vec<String> = several.iter().map(|clip| format!("{:?}", clip.name)).collect();
-                let label = &self.label;
-                Err(Error::Usage(format!("{label} has several clips; name one with --clip: {}", names.join(", "))))
-            }
+        self.wanted(args).of(&self.scene)
+    }
+
+    fn wanted<'w>(&'w self, args: &'w RenderArgs) -> Wanted<'w> {
+        Wanted {
+            label: &self.label,
+            clip: args.clip.as_deref(),
+            moment: args.time.is_some() || args.frames.is_some() && args.turntable.is_none(),
+            for_clips: args.on.is_some(),
+            among_others: args.has_several(),
         }
     }
 
@@ -95,36 +82,14 @@ impl Model {
 
     /// The moment of a clip that is asked for; its start, if none is.
     pub fn moment<'m>(&self, args: &RenderArgs, clip: &'m Clip) -> Result<Moment<'m>> {
-        let Some(time) = args.time else { return Ok((clip, 0.0)) };
-        let rate = clip.frame_rate.or(args.fps).map(f64::from);
-        let secs = time.at_rate(rate).map_err(|mut why| {
-            why.0.push_str(", or name the frames a second with --fps");
-            Error::Clip { file: self.label.clone(), clip: clip.name.clone(), why }
-        })?;
-        // The end as a file of singles has it, or as people write it.
-        if !(0.0..=clip.duration_secs + 1e-4).contains(&secs) {
-            let (name, end, secs) = (&clip.name, brief(clip.duration_secs), brief(secs));
-            let label = &self.label;
-            return Err(Error::Usage(format!("{secs} s is no moment of {label}, clip {name:?}, which has {end} s")));
-        }
-        Ok((clip, secs.min(clip.duration_secs) as f32))
+        let secs = args.time.map(|time| self.wanted(args).secs(clip, time, args.fps)).transpose()?;
+        Ok((clip, secs.unwrap_or(0.0)))
     }
 
-    /// The clips that are asked for, or all: the one of exactly this name, or those that fit it.
+    /// The clips that are asked for, or all.
     pub fn clips(&self, args: &RenderArgs) -> Vec<Handle<Clip>> {
-        let of = |is_asked: &dyn Fn(&Clip) -> bool| -> Vec<Handle<Clip>> {
-            self.scene.clips.entries().filter(|(_, clip)| is_asked(clip)).map(|(handle, _)| handle).collect()
-        };
-        let Some(pattern) = &args.clip else { return of(&|_| true) };
-        let exact = of(&|clip| clip.name == *pattern);
-        if exact.is_empty() { of(&|clip| ops::matches(pattern, &clip.name)) } else { exact }
+        self.wanted(args).all(&self.scene)
     }
-}
-
-/// A number as people write it, to the ten-thousandth.
-fn brief(number: f64) -> String {
-    let text = format!("{number:.4}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// So many moments of a clip, evenly, the first at its start. The last is its end, unless the clip goes on at its start then.

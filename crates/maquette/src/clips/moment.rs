@@ -1,11 +1,14 @@
 //! A moment of a clip as people write it: `1.5` in seconds, `45f` in frames.
 
-use maquette::clips::{Motion, Refusal};
+use super::{Motion, Refusal};
 use std::str::FromStr;
 
+/// A moment of a clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Moment {
+    /// In seconds.
     Secs(f64),
+    /// In frames.
     Frame(f64),
 }
 

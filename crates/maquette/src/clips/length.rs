@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-/// In units of the model; one with a unit takes these for metres.
+/// A length in units of the model; one with a unit takes these for metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Length(pub f64);
 
