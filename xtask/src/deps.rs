@@ -21,6 +21,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("libaem", &["maquette-anim", "maquette-formats", "maquette-scene"]),
     ("maquette-terminal", &[]),
     ("maquette-cli", &["maquette", "maquette-render", "maquette-terminal"]),
+    ("maquette-python", &["maquette", "maquette-cli", "maquette-render", "maquette-texture"]),
     ("maquette-viewer", &["maquette", "maquette-anim", "maquette-gpu", "maquette-render", "maquette-texture"]),
     ("maquette-fuzz", &["maquette", "maquette-render"]),
     ("xtask", &["maquette", "maquette-fuzz", "maquette-render"]),

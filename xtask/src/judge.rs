@@ -2,9 +2,10 @@
 //!
 //! Where one cannot be had, it is said and the rest goes on, since the build needs nothing but Rust. In CI that is a failure.
 
+use crate::venv::{Venv, run};
 use crate::{Outcome, cargo, needs, root};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// The validator, in the one version whose word counts.
 const VALIDATOR: &str = "gltf-validator@2.0.0-dev.3.10";
@@ -40,7 +41,7 @@ fn ask(package: &str, target: &[&str], test: &str, variable: &str, value: &Path)
 }
 
 /// A Python that has Blender: the one that `MAQUETTE_BLENDER` names, or one of its own in this folder.
-fn get_blender(folder: &Path, fetch: bool) -> Result<PathBuf, String> {
+pub fn get_blender(folder: &Path, fetch: bool) -> Result<PathBuf, String> {
     let own = folder.join("bin/python");
     let has_blender = |python: &PathBuf| run(Command::new(python).args(["-c", "import bpy"])).is_ok();
     let known = std::env::var_os("MAQUETTE_BLENDER").map(PathBuf::from);
@@ -50,9 +51,8 @@ fn get_blender(folder: &Path, fetch: bool) -> Result<PathBuf, String> {
     if !fetch {
         return Err("there is no Blender; cargo xtask judge --blender fetches it, some 400 MB".into());
     }
-    run(Command::new("python3").args(["-m", "venv"]).arg(folder))?;
-    run(Command::new(&own).args(["-m", "pip", "install", "--quiet"]).args(BLENDER))?;
-    run(Command::new(&own).args(["-c", "import bpy"]))?;
+    let venv = Venv::with(folder, &BLENDER)?;
+    run(venv.command().args(["-c", "import bpy"]))?;
     Ok(own)
 }
 
@@ -71,14 +71,4 @@ fn get_validator(folder: &Path) -> Outcome {
     std::fs::create_dir_all(folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
     let words = ["install", "--no-save", "--no-audit", "--no-fund", "--fetch-retries", "1", "--prefix"];
     run(Command::new("npm").args(words).arg(folder).arg(VALIDATOR))
-}
-
-/// Runs a program to its end; what it says matters only if it fails.
-fn run(command: &mut Command) -> Outcome {
-    let program = command.get_program().to_string_lossy().into_owned();
-    match command.stdin(Stdio::null()).output() {
-        Ok(output) if output.status.success() => Ok(()),
-        Ok(output) => Err(format!("{program}: {}", String::from_utf8_lossy(&output.stderr).trim())),
-        Err(error) => Err(format!("{program} did not start: {error}")),
-    }
 }

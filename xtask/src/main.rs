@@ -9,10 +9,15 @@
 //! | `capi` | builds the libraries for C and installs them with headers, pkg-config files and CMake packages: `capi --prefix DIR`; with `--check`, fails if they cannot be used so |
 //! | `package` | packages every crate that is published, as for a registry, without building it again |
 //! | `judge` | has the Khronos validator look at every glTF file that is written, where node and npm are there; with `--blender`, Blender |
+//! | `wheel` | builds the wheel of the Python package into `target/wheels` |
+//! | `python` | builds the Python package, installs it into an environment of its own and runs its tests |
+//! | `blender` | makes the zip of the Blender add-on, `target/blender` |
+//! | `blender-test` | runs the tests of the add-on in each Blender it is for, fetched once: some 400 MB each |
 //! | `fuzz` | fuzzes every target; with `--smoke`, runs each over its seeds once |
 //! | `mutants` | builds likely mistakes into a copy of the code and fails if no test notices one; a word chooses by file or description; with `--check`, fails if one no longer applies |
 //! | `bench` | runs the benchmarks; `bench growth` shows how time and memory grow with what a file has most of, `bench anim` how fast clips are played, `bench clips` how fast keys are taken out of them, `bench c` how fast the library for C loads |
 
+mod blender;
 mod capi;
 mod deps;
 mod doc_comments;
@@ -25,7 +30,9 @@ mod mutants;
 mod needs;
 mod pages;
 mod pictures;
+mod python;
 mod schemas;
+mod venv;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -46,6 +53,10 @@ fn main() -> ExitCode {
         ["package"] => package(),
         ["judge"] => judge::khronos(),
         ["judge", "--blender"] => judge::blender(true),
+        ["wheel"] => python::wheel().map(|wheel| say(&format!("made {}", wheel.display()))),
+        ["python"] => python::test(),
+        ["blender"] => blender::zip(),
+        ["blender-test"] => blender::test_all(),
         ["fuzz", words @ ..] => fuzz::fuzz(words),
         ["mutants", words @ ..] => mutants::mutants(words),
         ["bench"] => cargo(&["bench", "--workspace"], &[]),
@@ -55,7 +66,7 @@ fn main() -> ExitCode {
         ["bench", "growth", words @ ..] => {
             cargo(&[&["bench", "--package", "maquette", "--bench", "growth", "--"], words].concat(), &[])
         }
-        _ => Err("usage: cargo xtask ci | deps | pages [--check] | fixtures | capi --prefix DIR | capi --check | package | judge [--blender] | fuzz | mutants | bench [anim | clips | c | growth]".into()),
+        _ => Err("usage: cargo xtask ci | deps | pages [--check] | fixtures | capi --prefix DIR | capi --check | package | judge [--blender] | wheel | python | blender | blender-test | fuzz | mutants | bench [anim | clips | c | growth]".into()),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -76,6 +87,8 @@ fn ci() -> Outcome {
     step("the libraries for C can be installed and used", || capi::capi(&["--check"]))?;
     step("the Khronos validator has neither errors nor warnings", judge::khronos)?;
     step("Blender sees what the sources hold", || judge::blender(false))?;
+    step("the Python package installs and passes its tests", python::test)?;
+    step("the Blender add-on does what the library does", blender::test_one)?;
     step("the documentation builds", || {
         cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])
     })?;
