@@ -5,7 +5,8 @@ use std::ffi::OsString;
 
 /// Runs the `maquette` command with these arguments, or with those of this program, and gives its exit code: 0 fine, 1 findings, 2 could not do it.
 ///
-/// It prints to the standard output of the process, past `sys.stdout`, and from then on Ctrl-C ends the process at once.
+/// It prints to the standard output of the process, past `sys.stdout`, and from then on Ctrl-C ends the process at once, and processes
+/// that it forks off do not heed the first request to end.
 /// Functions of this package do the same work and hand back what they find.
 #[pyfunction]
 #[pyo3(signature = (arguments=None))]

@@ -31,7 +31,7 @@ const SOURCES: &[&str] = &[
     "crates/maquette-cli/src/verbs/clip/plot.rs",
     "crates/maquette-cli/src/verbs/render/mod.rs",
     "crates/maquette-cli/src/verbs/render/files.rs",
-    "crates/maquette-cli/src/verbs/clip/propose.rs",
+    "crates/maquette/src/clips/propose.rs",
 ];
 
 /// What a command prints.
