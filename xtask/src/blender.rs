@@ -9,7 +9,7 @@ const VERSIONS: [&str; 3] = ["4.2", "4.5", "5.0"];
 /// The one that judges in CI, which is there for the glTF files already.
 const IN_CI: &str = "4.5";
 /// What the tests need besides.
-const TEST: [&str; 2] = ["maturin==1.16.*", "pytest==8.*"];
+const TEST: &str = "pytest==8.*";
 
 /// Makes the zip, with the wheel that people install.
 pub fn zip() -> Outcome {
@@ -46,8 +46,8 @@ fn test(folder: &Path, version: &str) -> Outcome {
         Ok(venv) => venv,
         Err(why) => return needs::lacking(&format!("there is no Blender {version}: {why}")),
     };
-    venv.pip(&TEST)?;
-    let wheel = python::test_wheel(&venv)?;
+    venv.pip(&[TEST])?;
+    let wheel = python::test_wheel()?;
     let wheel = wheel.to_string_lossy();
     venv.pip(&["--force-reinstall", "--no-deps", &wheel])?;
     run(venv.command().args(["-c", "import bpy, maquette"]))?;

@@ -49,7 +49,10 @@ pub fn run(command: &mut Command) -> Outcome {
     let program = command.get_program().to_string_lossy().into_owned();
     match command.stdin(Stdio::null()).output() {
         Ok(output) if output.status.success() => Ok(()),
-        Ok(output) => Err(format!("{program}: {}", String::from_utf8_lossy(&output.stderr).trim())),
+        Ok(output) => Err(format!(
+            "{program}: {}",
+            [output.stdout, output.stderr].map(|said| String::from_utf8_lossy(&said).trim().to_owned()).join("\n")
+        )),
         Err(error) => Err(format!("{program} did not start: {error}")),
     }
 }

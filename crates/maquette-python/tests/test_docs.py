@@ -1,10 +1,12 @@
 """The examples of docs/python.md, run one after the other."""
 
 import contextlib
+import doctest
 import io
 import pathlib
 import re
 
+import maquette
 import pytest
 
 PAGE = pathlib.Path(__file__).resolve().parents[3] / "docs" / "python.md"
@@ -22,3 +24,8 @@ def test_the_examples_of_the_page_work(tmp_path: pathlib.Path, monkeypatch: pyte
         if "print(" in block:
             assert printed.getvalue().strip(), f"example {number} prints nothing"
     assert (tmp_path / "large.glb").stat().st_size > 1000
+
+
+def test_the_examples_of_the_package_print_what_they_say() -> None:
+    results = doctest.testmod(maquette, optionflags=doctest.ELLIPSIS)
+    assert results.attempted >= 5 and results.failed == 0

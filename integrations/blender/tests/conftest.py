@@ -27,8 +27,8 @@ collect_ignore = [] if bpy else [name.name for name in HERE.glob("test_*.py") if
 
 
 def pytest_unconfigure(config):
-    """Blender 4.2 as a module breaks down when Python ends after its glTF exporter ran, with the add-on or without: end before that."""
-    if bpy and bpy.app.version < (4, 5, 0) and hasattr(config, "status"):
+    """As a module Blender may break down (4.2, after its glTF exporter ran) or wait for ever (4.5) when Python ends, with the add-on or without: end before that."""
+    if bpy and hasattr(config, "status"):
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(config.status)
@@ -50,13 +50,19 @@ def corpus_files(pattern):
     return sorted(folder.glob(pattern)) if folder.is_dir() else []
 
 
-@pytest.fixture(scope="session")
-def extension():
-    """The add-on, registered from its sources."""
+def load():
+    """The add-on from its sources."""
     spec = importlib.util.spec_from_file_location(NAME, EXTENSION / "__init__.py", submodule_search_locations=[str(EXTENSION)])
     module = importlib.util.module_from_spec(spec)
     sys.modules[NAME] = module
     spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="session")
+def extension():
+    """The add-on, registered."""
+    module = load()
     bpy.ops.wm.read_factory_settings(use_empty=True)
     module.register()
     yield module

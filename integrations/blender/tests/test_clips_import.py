@@ -166,6 +166,21 @@ def test_an_armature_from_elsewhere_keeps_the_axes_of_the_file(empty, tmp_path):
             assert np.allclose(np.array(thing.pose.bones[name].matrix), expected[index], atol=1e-4), (frame, name)
 
 
+def test_an_armature_of_blenders_own_gltf_importer_is_known_by_its_roots(empty, tmp_path):
+    scene = skeleton(NAMES, PARENTS)
+    model = tmp_path / "model.glb"
+    maquette.write(scene, model)
+    bpy.ops.import_scene.gltf(filepath=str(model), guess_original_bind_pose=False, disable_bone_shape=True)
+    clip = clip_file(tmp_path / "a.seanim", NAMES)
+    other = maquette.read(clip)
+    for what in ("translation", "rotation"):
+        other.clips[0].track("hips", what).values[:] = getattr(scene.nodes[0], what)
+    maquette.write(other, clip, force=True)
+    bpy.ops.import_anim.maquette(filepath=str(clip))
+    assert any("as glTF turns them" in line.text for line in bpy.context.window_manager.maquette_report)
+    assert_moves_alike(model, clip, frames=[0, 13, 40])
+
+
 def test_undo_takes_the_action_away(empty, tmp_path):
     import_model(skeleton(NAMES, PARENTS), tmp_path)
     bpy.ops.ed.undo_push(message="before")

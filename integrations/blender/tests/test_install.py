@@ -11,6 +11,7 @@ from conftest import corpus_files, missing
 HERE = pathlib.Path(__file__).resolve().parent
 
 SCRIPT = """
+import os
 import sys
 import bpy
 
@@ -19,7 +20,7 @@ bpy.ops.extensions.package_install_files(filepath=zip_file, repo="user_default",
 assert "bl_ext.user_default.maquette" in bpy.context.preferences.addons
 import maquette
 assert ".local" in maquette.__file__, maquette.__file__
-print("INSTALLED")
+print("INSTALLED", flush=True)
 for model in models:
     bpy.ops.wm.read_homefile(use_empty=True)
     bpy.ops.import_scene.maquette(filepath=model)
@@ -30,7 +31,9 @@ bpy.ops.import_anim.maquette(filepath=clip)
 assert len(bpy.data.actions) >= 1
 bpy.ops.preferences.addon_disable(module="bl_ext.user_default.maquette")
 assert not hasattr(bpy.types, "IMPORT_SCENE_OT_maquette")
-print("DONE")
+print("DONE", flush=True)
+# As conftest does.
+os._exit(0)
 """
 
 
