@@ -344,3 +344,38 @@ fn what_is_remembered_comes_back() {
     assert_eq!(Saved::of(&other), saved);
     assert_eq!((other.look.mode, other.is_dark), (session.look.mode, session.is_dark));
 }
+
+#[test]
+fn a_clip_alone_stays_in_the_picture_while_it_plays() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("walk.seanim");
+    let mut scene = maquette::sample::creature();
+    let first = scene.clips.iter().next().unwrap().clone();
+    scene.clips = [first].into_iter().collect();
+    // Far away at its end.
+    for track in &mut scene.clips.iter_mut().next().unwrap().tracks {
+        if let maquette::scene::clip::Curve::Translation(keys) = &mut track.curve {
+            keys.values.last_mut().unwrap()[0] += 500.0;
+        }
+    }
+    maquette::write(&scene, &path).unwrap();
+    let mut session = opened(path);
+    let player = session.player_mut().unwrap();
+    let last = player.clips().duration_secs(0);
+    let mut widest = 0.0_f32;
+    for part in [0.0, 0.5, 1.0] {
+        session.player_mut().unwrap().seek(last * part);
+        let before = session.document().unwrap().placed.as_ref().unwrap().bounds;
+        for _ in 0..40 {
+            session.update(0.0);
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let bounds = session.document().unwrap().placed.as_ref().unwrap().bounds.unwrap();
+        widest = widest.max(before.map_or(0.0, |before| (before.centre() - bounds.centre()).length()));
+        for corner in [bounds.min, bounds.max] {
+            let ([x, y], _) = session.orbit.project(corner, [640.0, 480.0]).expect("it is in front of the camera");
+            assert!((0.0..=640.0).contains(&x) && (0.0..=480.0).contains(&y), "{part}: {x} {y}");
+        }
+    }
+    assert!(widest > 10.0, "it goes far: {widest}");
+}

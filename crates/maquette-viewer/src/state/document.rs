@@ -11,7 +11,7 @@ use maquette::check::Checked;
 use maquette::scene::glam::Vec3;
 use maquette::{Input, Scene};
 use maquette_gpu::Renderer;
-use maquette_render::{Camera, Framing};
+use maquette_render::Framing;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -88,7 +88,7 @@ fn stamp(path: &Path) -> Option<Stamp> {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Told {
     /// A camera that sees all of it.
-    Camera(Camera),
+    Camera(Orbit),
     /// A sentence for the user.
     Notice(String),
     /// Something went wrong.
@@ -222,9 +222,9 @@ impl Document {
             }
             News::Staged(staged) => self.staged = Some(staged),
             News::Posed(placed) => {
-                let camera = placed.camera;
+                let framed = placed.framed;
                 self.placed = Some(*placed);
-                return camera.map(Told::Camera);
+                return framed.map(Told::Camera);
             }
             News::Checked(checked) => self.checked = Some(checked),
             News::ClipFiles(files) => {

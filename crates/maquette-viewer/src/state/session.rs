@@ -233,11 +233,11 @@ impl Session {
 
     fn hear(&mut self, place: usize, told: Told) {
         match told {
-            Told::Camera(camera) => {
-                let Some(document) = self.documents.get_mut(place) else { return };
-                let bounds = document.placed.as_ref().and_then(|placed| placed.bounds);
-                document.home = bounds.map(|bounds| Orbit::of(&camera, &bounds)).or(document.home);
-                if let Some(home) = document.home.filter(|_| place == 0) {
+            Told::Camera(home) => {
+                if let Some(document) = self.documents.get_mut(place) {
+                    document.home = Some(home);
+                }
+                if place == 0 {
                     self.orbit = home;
                 }
             }

@@ -7,6 +7,7 @@ pub mod pick;
 pub mod poser;
 pub mod reader;
 
+use crate::state::camera::Orbit;
 use crate::state::player::Clips;
 use maquette::check::Checked;
 use maquette::info::Info;
@@ -16,7 +17,7 @@ use maquette::scene::glam::{Mat4, Vec3};
 use maquette::scene::scene::Node;
 use maquette::{Input, Scene};
 use maquette_gpu::{Model, Pose};
-use maquette_render::{Bounds, Camera};
+use maquette_render::Bounds;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -115,8 +116,8 @@ pub struct Placed {
     pub bounds_of_node: BTreeMap<usize, Bounds>,
     /// From the space of each node to that of the scene.
     pub world_from_node: Vec<Mat4>,
-    /// A camera that sees all of it, if one was asked for.
-    pub camera: Option<Camera>,
+    /// A camera that sees all of it, if one was asked for and there is something to be seen.
+    pub framed: Option<Orbit>,
 }
 
 /// What is under the pointer.

@@ -4,6 +4,7 @@
 
 use super::pick::{self, Sight};
 use super::{Fitting, News, Opened, Picked, Placed, Staged, Wake, poser};
+use crate::state::camera::Orbit;
 use crate::state::player::{Clips, Moment};
 use maquette::edit::{self, Edits};
 use maquette::info::Info;
@@ -220,7 +221,7 @@ impl<'s> Server<'s> {
                     bounds: posed.bounds(),
                     bounds_of_node: bounds_of_nodes(posed),
                     world_from_node: posed.world_from_node().to_vec(),
-                    camera: framing.map(|(framing, size)| posed.camera(&framing, size)),
+                    framed: framing.and_then(|(framing, size)| self.framed(posed, &moment, &framing, size)),
                 })));
             }
             Request::Pick(sight) => {
@@ -241,6 +242,18 @@ impl<'s> Server<'s> {
                     self.add_clips();
                 }
             }
+        }
+    }
+
+    /// A camera that sees all of it. Bones alone are seen wherever their clip takes them: there is no model that says how large they are.
+    fn framed(&self, posed: &Posed<'_>, moment: &Moment, framing: &Framing, size: [u32; 2]) -> Option<Orbit> {
+        let clip = match moment {
+            Moment::Clip { clip, .. } if self.scene.meshes.is_empty() => self.clips.sources.get(*clip),
+            _ => None,
+        };
+        match clip.and_then(|clip| self.stage.bounds_of(clip)) {
+            Some(bounds) => Some(Orbit::framing(&bounds, framing, size)),
+            None => Some(Orbit::of(&posed.camera(framing, size), &posed.bounds()?)),
         }
     }
 
