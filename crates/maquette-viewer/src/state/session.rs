@@ -234,6 +234,7 @@ impl Session {
     fn hear(&mut self, place: usize, told: Told) {
         match told {
             Told::Camera(home) => {
+                let home = home.with_angle_of(&self.orbit);
                 if let Some(document) = self.documents.get_mut(place) {
                     document.home = Some(home);
                 }
@@ -478,7 +479,7 @@ impl Session {
         let framing = self.orbit.as_framing();
         match (self.bounds_of_both(), self.size) {
             (Some(both), Some(size)) if self.scale == Scale::Same => {
-                self.orbit = Orbit::framing(&both, &framing, size);
+                self.orbit = Orbit::framing(&both, &framing, size).with_angle_of(&self.orbit);
             }
             _ => self.documents.iter_mut().for_each(|document| document.want_framing(framing)),
         }
