@@ -105,7 +105,7 @@ mod tests {
             1.0,
         ]);
         let wide = rows(&matrix, 99);
-        assert_eq!(wide[0], " 0.12346         1  3.0000e-9  -1234.56775");
+        assert_eq!(wide[0], "  0.12346         1  3.0000e-9  -1234.56775");
         for letters in [40, 38, 30] {
             let narrow = rows(&matrix, letters);
             assert!(narrow.iter().all(|row| row.len() <= letters && row.split_whitespace().count() == 4), "{narrow:?}");
