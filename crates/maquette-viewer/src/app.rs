@@ -249,6 +249,7 @@ impl App {
             Some(Effect::Quit) => context.send_viewport_cmd(ViewportCommand::Close),
             Some(Effect::ResetPanels) => self.panels = layout::usual(),
             Some(Effect::AskOpen) => self.dialogs.ask(Asked::Open, &self.session, context),
+            Some(Effect::ShowPanel(pane)) => layout::raise(context, pane),
             Some(Effect::AskOpenBeside) => self.dialogs.ask(Asked::OpenBeside, &self.session, context),
             Some(Effect::AskClips) => self.dialogs.ask(Asked::Clips, &self.session, context),
             Some(Effect::AskBoneMap) => self.dialogs.ask(Asked::BoneMap, &self.session, context),

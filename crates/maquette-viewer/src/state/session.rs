@@ -392,6 +392,10 @@ impl Session {
             Action::Screenshot => return Some(Effect::AskScreenshot),
             Action::Quit => return Some(Effect::Quit),
             Action::ResetPanels => return Some(Effect::ResetPanels),
+            Action::ShowPanel(pane) => {
+                self.shows_panels = true;
+                return Some(Effect::ShowPanel(pane));
+            }
             Action::CloseBeside => self.close_beside(),
             Action::OtherSide => self.active = (self.active + 1) % self.documents.len().max(1),
             Action::Reload => self.reload(self.active),
