@@ -496,6 +496,36 @@ impl Session {
         Some(bounds(a)?.and(bounds(b)?))
     }
 
+    /// Whether an action would do anything now: menus are grey where it would not.
+    pub fn can(&self, action: Action) -> bool {
+        let document = self.document();
+        match action {
+            Action::CloseBeside | Action::OtherSide | Action::ToggleScale => self.documents.len() > 1,
+            Action::Focus => document.and_then(Document::place_of_selection).is_some(),
+            Action::Reload | Action::NextFile | Action::PreviousFile => document.is_some(),
+            Action::AddClips | Action::Export | Action::Screenshot => document.and_then(Document::scene).is_some(),
+            Action::SelectParent | Action::SelectChild | Action::SelectNext | Action::SelectPrevious => {
+                document.and_then(Document::scene).is_some_and(|scene| !scene.nodes.is_empty())
+            }
+            Action::Play
+            | Action::Rest
+            | Action::NextClip
+            | Action::PreviousClip
+            | Action::NextFrame
+            | Action::PreviousFrame
+            | Action::Start
+            | Action::End
+            | Action::ToggleLoop
+            | Action::Faster
+            | Action::Slower
+            | Action::UsualSpeed => {
+                let player = document.and_then(|document| document.player.as_ref());
+                player.is_some_and(|player| !player.clips().sources.is_empty())
+            }
+            _ => true,
+        }
+    }
+
     /// Whether something that is switched on and off is on; `None` for all else.
     pub fn is_on(&self, action: Action) -> Option<bool> {
         let overlays = self.look.overlays;
