@@ -163,6 +163,8 @@ impl Orbit {
         let distance = height / (2.0 * (self.fov_y * 0.5).tan());
         self.back *= self.distance / distance;
         self.distance = distance;
+        // From nearer by, the model is still before it.
+        self.near = self.near.min(0.01);
     }
 
     /// The same with the lens angle of another, where this one has no perspective and so none of its own.
