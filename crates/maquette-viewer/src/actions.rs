@@ -1,5 +1,6 @@
 //! Everything a user can do, in one list: keys, menus and the page of keys are made of it.
 
+use crate::ui::layout::Pane;
 use maquette_render::{Mode, ToneMap, View};
 
 /// Something a user can do.
@@ -115,6 +116,8 @@ pub enum Action {
     TogglePanels,
     /// Panels where they were at first.
     ResetPanels,
+    /// Brings this panel forward.
+    ShowPanel(Pane),
     /// Light or dark.
     ToggleTheme,
     /// The page of keys.
@@ -217,6 +220,16 @@ impl Action {
         (Section::Window, Action::TogglePanels),
         (Section::Window, Action::ResetPanels),
         (Section::Window, Action::ToggleTheme),
+        (Section::Window, Action::ShowPanel(Pane::Picture)),
+        (Section::Window, Action::ShowPanel(Pane::Tree)),
+        (Section::Window, Action::ShowPanel(Pane::Inspector)),
+        (Section::Window, Action::ShowPanel(Pane::Look)),
+        (Section::Window, Action::ShowPanel(Pane::Timeline)),
+        (Section::Window, Action::ShowPanel(Pane::Mixer)),
+        (Section::Window, Action::ShowPanel(Pane::Curves)),
+        (Section::Window, Action::ShowPanel(Pane::Findings)),
+        (Section::Window, Action::ShowPanel(Pane::Bytes)),
+        (Section::Window, Action::ShowPanel(Pane::Conversion)),
         (Section::Window, Action::Help),
     ];
 
@@ -284,6 +297,7 @@ impl Action {
             Action::SelectPrevious => "Previous node",
             Action::TogglePanels => "Panels",
             Action::ResetPanels => "Panels as at first",
+            Action::ShowPanel(pane) => pane.title(),
             Action::ToggleTheme => "Light or dark",
             Action::Help => "Keys",
         }
@@ -309,4 +323,6 @@ pub enum Effect {
     Quit,
     /// Puts panels where they were at first.
     ResetPanels,
+    /// Brings a panel forward.
+    ShowPanel(Pane),
 }

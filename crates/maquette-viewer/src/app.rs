@@ -119,6 +119,7 @@ impl App {
         let mut files = files.into_iter();
         files.next().into_iter().for_each(|file| app.session.open(file));
         files.next().into_iter().for_each(|file| app.session.open_beside(file));
+        app.session.active = 0;
         unread.into_iter().for_each(|why| app.session.say(why, NoticeKind::Wrong));
         Some(app)
     }
@@ -248,6 +249,7 @@ impl App {
             None => {}
             Some(Effect::Quit) => context.send_viewport_cmd(ViewportCommand::Close),
             Some(Effect::ResetPanels) => self.panels = layout::usual(),
+            Some(Effect::ShowPanel(pane)) => layout::raise(context, pane),
             Some(Effect::AskOpen) => self.dialogs.ask(Asked::Open, &self.session, context),
             Some(Effect::AskOpenBeside) => self.dialogs.ask(Asked::OpenBeside, &self.session, context),
             Some(Effect::AskClips) => self.dialogs.ask(Asked::Clips, &self.session, context),

@@ -3,6 +3,7 @@
 use crate::state::document::{Document, Progress};
 use crate::state::session::Session;
 use crate::ui::picture::Pictures;
+use crate::work::Failure;
 use eframe::egui::{Context, ViewportCommand};
 use std::path::PathBuf;
 use std::sync::mpsc::Sender;
@@ -42,7 +43,7 @@ impl Tour {
                 self.next(session, context);
             }
             Some((Progress::Failed, document)) => {
-                self.tell(format!("{}: {}", document.name(), document.failure.as_deref().unwrap_or_default()));
+                self.tell(format!("{}: {}", document.name(), document.failure.as_ref().map_or("", Failure::why)));
                 self.next(session, context);
             }
             None => self.next(session, context),

@@ -198,6 +198,7 @@ fn the_object_of_every_finding_is_found() {
             Thing::Material(_) => "material",
             Thing::Image(_) => "image",
             Thing::Clip(_) => "clip",
+            Thing::Bone { .. } => "bone",
         });
         let pattern: String = {
             let mut inside = false;

@@ -388,7 +388,7 @@ fn a_broken_file_tells_why() {
         path
     });
     assert_eq!(bench.document().progress(), Progress::Failed);
-    let why = bench.document().failure.clone().unwrap();
+    let why = bench.document().failure.clone().unwrap().why().to_owned();
     assert!(bench.has(&why), "{why}");
     assert!(bench.has("It cannot be read."));
 }

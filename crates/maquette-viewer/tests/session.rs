@@ -80,7 +80,7 @@ fn a_file_that_does_not_load_says_why_and_the_next_one_opens() {
         let mut session = opened(folder.path().join(name));
         let document = session.document().unwrap();
         assert_eq!(document.progress(), Progress::Failed);
-        assert!(document.failure.as_ref().unwrap().contains(name), "{:?}", document.failure);
+        assert!(document.failure.as_ref().unwrap().why().contains(name), "{:?}", document.failure);
         assert_eq!(document.input.is_some(), has_bytes);
         session.open(path.clone());
         until(&mut session, "the next one", is_settled);
@@ -343,4 +343,124 @@ fn what_is_remembered_comes_back() {
     saved.restore(&mut other);
     assert_eq!(Saved::of(&other), saved);
     assert_eq!((other.look.mode, other.is_dark), (session.look.mode, session.is_dark));
+}
+
+#[test]
+fn a_clip_alone_stays_in_the_picture_while_it_plays() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("walk.seanim");
+    let mut scene = maquette::sample::creature();
+    let first = scene.clips.iter().next().unwrap().clone();
+    scene.clips = [first].into_iter().collect();
+    // Far away at its end.
+    for track in &mut scene.clips.iter_mut().next().unwrap().tracks {
+        if let maquette::scene::clip::Curve::Translation(keys) = &mut track.curve {
+            keys.values.last_mut().unwrap()[0] += 500.0;
+        }
+    }
+    maquette::write(&scene, &path).unwrap();
+    let mut session = opened(path);
+    let player = session.player_mut().unwrap();
+    let last = player.clips().duration_secs(0);
+    let mut widest = 0.0_f32;
+    for part in [0.0, 0.5, 1.0] {
+        session.player_mut().unwrap().seek(last * part);
+        let before = session.document().unwrap().placed.as_ref().unwrap().bounds;
+        for _ in 0..40 {
+            session.update(0.0);
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let bounds = session.document().unwrap().placed.as_ref().unwrap().bounds.unwrap();
+        widest = widest.max(before.map_or(0.0, |before| (before.centre() - bounds.centre()).length()));
+        for corner in [bounds.min, bounds.max] {
+            let ([x, y], _) = session.orbit.project(corner, [640.0, 480.0]).expect("it is in front of the camera");
+            assert!((0.0..=640.0).contains(&x) && (0.0..=480.0).contains(&y), "{part}: {x} {y}");
+        }
+    }
+    assert!(widest > 10.0, "it goes far: {widest}");
+}
+
+#[test]
+fn without_perspective_the_angle_of_the_lens_stays_as_it_was_chosen() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = opened(creature(folder.path(), "newt.glb"));
+    let chosen = session.orbit.fov_y;
+    session.act(Action::ToggleLens);
+    for action in [Action::Fit, Action::LookFrom(maquette_render::View::Front), Action::Fit] {
+        let home = session.document().unwrap().home;
+        session.act(action);
+        session.orbit.focus += 1.0;
+        session.document_mut().unwrap().home = None;
+        until(&mut session, "framed", |session| session.document().unwrap().home.is_some());
+        assert!(home.is_some());
+        assert_eq!(session.orbit.fov_y, chosen, "{action:?}");
+    }
+    let height = session.orbit.height();
+    session.act(Action::ToggleLens);
+    assert_eq!((session.orbit.fov_y, session.orbit.height()), (chosen, height));
+}
+
+/// What can be read, but not be shown, is not said to be unreadable.
+#[test]
+fn a_file_with_a_finding_that_hinders_it_says_which() {
+    let folder = tempfile::tempdir().unwrap();
+    let broken = maquette::sample::broken("aem", "AEM0020").unwrap();
+    let path = folder.path().join("bad.aem");
+    std::fs::write(&path, broken.main).unwrap();
+    let session = opened(path);
+    let document = session.document().unwrap();
+    let why = document.failure.as_ref().unwrap().why();
+    assert!(why.contains("not shown") && why.contains("AEM0020") && !why.contains("cannot read"), "{why}");
+    assert!(document.without_scene().contains("not shown"));
+}
+
+#[test]
+fn menus_offer_what_would_do_something() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = creature(folder.path(), "newt.glb");
+    let mut session = session();
+    assert!(!session.can(Action::Export) && !session.can(Action::Play) && session.can(Action::Open));
+    session.open(path.clone());
+    until(&mut session, "opened", is_settled);
+    let of_two = [Action::CloseBeside, Action::OtherSide, Action::ToggleScale];
+    assert!(
+        of_two.iter().all(|action| !session.can(*action)) && session.can(Action::Export) && session.can(Action::Play)
+    );
+    assert!(!session.can(Action::Focus));
+    let node = session.document().unwrap().scene().unwrap().nodes.handles().next().unwrap();
+    session.document_mut().unwrap().selection.choose(Thing::Node(node));
+    assert!(session.can(Action::Focus));
+    session.open_beside(path);
+    assert!(of_two.iter().all(|action| session.can(*action)));
+}
+
+#[test]
+fn a_clip_that_is_put_into_a_channel_stands_still_while_all_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = opened(creature(folder.path(), "newt.glb"));
+    let player = session.player_mut().unwrap();
+    player.fill(0, Some(0));
+    assert!(player.channels()[0].is_playing, "the first");
+    player.fill(1, Some(1));
+    assert!(player.channels()[1].is_playing, "as the first does");
+    player.channels_mut().iter_mut().for_each(|channel| channel.is_playing = false);
+    player.fill(2, Some(1));
+    assert!(!player.channels()[2].is_playing);
+}
+
+/// A clip alone has no nodes: its bones are known by name, each once.
+#[test]
+fn bones_of_a_clip_alone_are_listed_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("walk.seanim");
+    maquette::write(&maquette::sample::creature(), &path).unwrap();
+    let scene = maquette::read(&path).unwrap().scene;
+    let bones = maquette_viewer::state::bones::of_clip(&scene, 0);
+    let mut names: Vec<String> =
+        bones.iter().map(|bone| maquette_viewer::ui::things::name(&scene, *bone).into_owned()).collect();
+    assert!(names.len() > 3 && names.len() < scene.clips.as_slice()[0].tracks.len(), "{names:?}");
+    let count = names.len();
+    names.sort();
+    names.dedup();
+    assert_eq!(names.len(), count);
 }

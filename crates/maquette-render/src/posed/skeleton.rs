@@ -21,6 +21,9 @@ pub(crate) struct Skeleton {
     pub ends: Vec<(Vec3, f32)>,
 }
 
+/// Keys of a bone that are looked at to know how far it goes.
+const MOST_LOOKS: usize = 64;
+
 impl Skeleton {
     /// The joints of all skins, or all nodes where there are no skins.
     pub fn of(stage: &Stage<'_>, world_from_node: &[Affine]) -> Skeleton {
@@ -59,14 +62,23 @@ impl Skeleton {
         skeleton
     }
 
-    /// The bones of a clip alone, which it knows by name and not who carries whom: a cross at the translation of each.
+    /// The bones of a clip alone, which it knows by name and not who carries whom: a cross at the translation of each. Crosses are as large at every moment: one that moves alone is
+    /// seen from where all of its way is.
     pub fn of_clip(clip: &Clip, secs: f32) -> Skeleton {
-        let places = clip.tracks.iter().filter_map(|track| match (&track.target, &track.curve) {
-            (Target::Name(_), Curve::Translation(keys)) => pose::vector_at(keys, secs),
-            _ => None,
-        });
+        let tracks = || {
+            clip.tracks.iter().filter_map(|track| match (&track.target, &track.curve) {
+                (Target::Name(_), Curve::Translation(keys)) => Some(keys),
+                _ => None,
+            })
+        };
+        let places = tracks().filter_map(|keys| pose::vector_at(keys, secs));
         let places: Vec<Vec3> = places.filter(|place| place.is_finite()).collect();
-        let size = Bounds::of(places.iter().copied()).map_or(1.0, |bounds| bounds.radius() * 0.1);
+        let on_its_way = tracks().flat_map(|keys| {
+            let every = keys.times_secs.len().div_ceil(MOST_LOOKS).max(1);
+            keys.times_secs.iter().step_by(every).filter_map(|secs| pose::vector_at(keys, *secs))
+        });
+        let all = places.iter().copied().chain(on_its_way.filter(|place| place.is_finite()));
+        let size = Bounds::of(all).map_or(1.0, |bounds| bounds.radius() * 0.1);
         Skeleton { bones: Vec::new(), ends: places.into_iter().map(|place| (place, size)).collect() }
     }
 

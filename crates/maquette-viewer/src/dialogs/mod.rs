@@ -46,7 +46,7 @@ impl Asked {
             Asked::Open => "Open a model or a clip",
             Asked::OpenBeside => "Open a model beside",
             Asked::Clips => "Put clips onto the model",
-            Asked::BoneMap => "Choose a bone map",
+            Asked::BoneMap => "Choose a bone map: lines `clip bone = model bone`",
             Asked::Export => "Export: the ending says the format",
             Asked::Screenshot => "Save the picture as PNG",
         }

@@ -130,13 +130,15 @@ fn name(ui: &mut Ui, browser: &mut Browser) {
         let endings = browser.asked.endings();
         if browser.asked.writes() && endings.len() > 1 {
             let current = browser.current_ending();
-            ComboBox::from_label("Format").selected_text(current).show_ui(ui, |ui| {
+            let label = ui.label("Format");
+            let formats = ComboBox::from_id_salt("format").selected_text(current).show_ui(ui, |ui| {
                 for ending in endings {
                     if ui.selectable_label(ending == current, ending).clicked() {
                         browser.set_ending(ending);
                     }
                 }
             });
+            formats.response.labelled_by(label.id);
         }
     });
 }

@@ -15,11 +15,13 @@ pub struct Orbit {
     pub yaw: f32,
     /// Upwards, in radians.
     pub pitch: f32,
-    /// The angle from the lower to the upper edge, in radians.
+    /// The angle of the lens from the lower to the upper edge, in radians. Without perspective it is kept for later.
     pub fov_y: f32,
     /// Whether far away is smaller.
     pub lens: Lens,
-    /// What is nearer than this part of the distance is not seen.
+    /// How far away it stands without perspective, in distances: what is seen then depends on the distance and the angle alone, and it stands where the model is before it.
+    back: f32,
+    /// What is nearer than this part of the way to the focus is not seen.
     near: f32,
 }
 
@@ -51,7 +53,7 @@ impl Orbit {
         Orbit::of(&framing.camera(bounds, size), bounds)
     }
 
-    /// The same camera as one that somebody else made, turning around the middle of a box.
+    /// The same camera as one that somebody else made, turning around the middle of a box. One without perspective has the angle that sees as much from there.
     pub fn of(camera: &Camera, bounds: &Bounds) -> Orbit {
         let axes = camera.world_from_camera;
         let (towards, eye) = (axes.z_axis.truncate(), axes.w_axis.truncate());
@@ -67,6 +69,7 @@ impl Orbit {
             pitch: towards.y.clamp(-1.0, 1.0).asin(),
             fov_y,
             lens,
+            back: 1.0,
             near: (camera.near / distance).clamp(1e-4, 0.5),
         }
     }
@@ -81,7 +84,15 @@ impl Orbit {
 
     /// Where it is.
     pub fn eye(&self) -> Vec3 {
-        self.focus + self.axes()[2] * self.distance
+        self.focus + self.axes()[2] * self.reach()
+    }
+
+    /// How far it is from the focus.
+    fn reach(&self) -> f32 {
+        match self.lens {
+            Lens::Perspective => self.distance,
+            Lens::Orthographic => self.distance * self.back,
+        }
     }
 
     /// What pictures are taken with.
@@ -94,7 +105,7 @@ impl Orbit {
         };
         let world_from_camera =
             Mat4::from_cols(right.extend(0.0), up.extend(0.0), towards.extend(0.0), eye.extend(1.0));
-        Camera { world_from_camera, projection, near: self.distance * self.near }
+        Camera { world_from_camera, projection, near: self.reach() * self.near }
     }
 
     /// What is seen at the focus, from the lower to the upper edge.
@@ -141,15 +152,27 @@ impl Orbit {
     pub fn look_around(&mut self, yaw: f32, pitch: f32) {
         let eye = self.eye();
         self.turn(yaw, pitch);
-        self.focus = eye - self.axes()[2] * self.distance;
+        self.focus = eye - self.axes()[2] * self.reach();
     }
 
-    /// Sees so wide an angle, and the focus as large as before.
+    /// Sees so wide an angle, and the focus as large as before; without perspective, the same as before.
     pub fn set_fov(&mut self, fov_y: f32) {
         let height = self.height();
         let [least, most] = FOV_RANGE;
         self.fov_y = fov_y.clamp(least, most);
-        self.distance = height / (2.0 * (self.fov_y * 0.5).tan());
+        let distance = height / (2.0 * (self.fov_y * 0.5).tan());
+        self.back *= self.distance / distance;
+        self.distance = distance;
+        // From nearer by, the model is still before it.
+        self.near = self.near.min(0.01);
+    }
+
+    /// The same with the lens angle of another, where this one has no perspective and so none of its own.
+    pub fn with_angle_of(mut self, other: &Orbit) -> Orbit {
+        if self.lens == Lens::Orthographic {
+            self.set_fov(other.fov_y);
+        }
+        self
     }
 
     /// The same camera before another model: as one of them was framed by `from` and the other by `to`, what is seen of both has the same part of the picture.
@@ -271,6 +294,22 @@ mod tests {
         assert!((orbit.height() - height).abs() < 1e-4);
         orbit.set_fov(99.0);
         assert_eq!(orbit.fov_y, FOV_RANGE[1]);
+    }
+
+    #[test]
+    fn without_perspective_the_angle_is_kept_and_the_same_is_seen() {
+        let orbit = Orbit { lens: Lens::Orthographic, ..Orbit::default() };
+        let framed = Orbit::framing(&bounds(), &orbit.as_framing(), [640, 480]);
+        let kept = framed.with_angle_of(&orbit);
+        assert_eq!(kept.fov_y, orbit.fov_y);
+        let [one, other] = [framed, kept].map(|orbit| orbit.camera());
+        assert!(one.world_from_camera.abs_diff_eq(other.world_from_camera, 1e-3), "{one:?} {other:?}");
+        assert!((framed.height() - kept.height()).abs() < 1e-4 * framed.height());
+        // With perspective again, what is at the focus is as large.
+        let again = Orbit { lens: Lens::Perspective, ..kept };
+        let [right, ..] = kept.axes();
+        let places = [kept, again].map(|orbit| orbit.project(orbit.focus + right, [640.0, 480.0]).unwrap().0[0]);
+        assert!((places[0] - places[1]).abs() < 0.01, "{places:?}");
     }
 
     #[test]

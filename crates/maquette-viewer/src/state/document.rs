@@ -6,12 +6,12 @@ use super::selection::{Selection, Thing};
 use crate::work::chart::Chart;
 use crate::work::losses::Previews;
 use crate::work::reader::{Reader, Request};
-use crate::work::{Fitting, News, Opened, Placed, Staged, Wake};
+use crate::work::{Failure, Fitting, Match, News, Opened, Placed, Staged, Wake};
 use maquette::check::Checked;
 use maquette::scene::glam::Vec3;
 use maquette::{Input, Scene};
 use maquette_gpu::Renderer;
-use maquette_render::{Camera, Framing};
+use maquette_render::Framing;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -34,7 +34,7 @@ pub enum Progress {
     Staging,
     /// It can be drawn.
     Ready,
-    /// It cannot be understood.
+    /// It cannot be understood, or not be shown.
     Failed,
 }
 
@@ -46,8 +46,8 @@ pub struct Document {
     pub input: Option<Arc<Input>>,
     /// What it holds.
     pub opened: Option<Opened>,
-    /// Why it cannot be understood.
-    pub failure: Option<String>,
+    /// Why there is nothing to be seen of it.
+    pub failure: Option<Failure>,
     /// Its materials and textures.
     pub staged: Option<Staged>,
     /// Everything where it is.
@@ -58,6 +58,8 @@ pub struct Document {
     pub player: Option<Player>,
     /// Files whose clips are on the model, or are to be.
     pub clip_files: Vec<PathBuf>,
+    /// How each clip of them fits.
+    pub clip_matches: Vec<Match>,
     /// How they are put there.
     pub fitting: Fitting,
     /// Whether that is shown.
@@ -88,7 +90,7 @@ fn stamp(path: &Path) -> Option<Stamp> {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Told {
     /// A camera that sees all of it.
-    Camera(Camera),
+    Camera(Orbit),
     /// A sentence for the user.
     Notice(String),
     /// Something went wrong.
@@ -114,6 +116,7 @@ impl Document {
             checked: None,
             player: None,
             clip_files: Vec::new(),
+            clip_matches: Vec::new(),
             fitting: Fitting::default(),
             shows_fitting: false,
             home: None,
@@ -140,6 +143,15 @@ impl Document {
         self.path
             .file_name()
             .map_or_else(|| self.path.display().to_string(), |name| name.to_string_lossy().into_owned())
+    }
+
+    /// What panels say while there is no scene.
+    pub fn without_scene(&self) -> &'static str {
+        match &self.failure {
+            None => "It is being read.",
+            Some(Failure::Unread(_)) => "It cannot be read.",
+            Some(Failure::Unshown(_)) => "It is not shown: the findings say why.",
+        }
     }
 
     /// The scene, once there is one.
@@ -222,16 +234,17 @@ impl Document {
             }
             News::Staged(staged) => self.staged = Some(staged),
             News::Posed(placed) => {
-                let camera = placed.camera;
+                let framed = placed.framed;
                 self.placed = Some(*placed);
-                return camera.map(Told::Camera);
+                return framed.map(Told::Camera);
             }
             News::Checked(checked) => self.checked = Some(checked),
             News::ClipFiles(files) => {
                 self.clip_files = files;
                 self.shows_fitting = true;
             }
-            News::Clips { scene, clips, said, new } => {
+            News::Clips { scene, clips, said, new, matches } => {
+                self.clip_matches = matches;
                 if let (Some(opened), Some(player)) = (&mut self.opened, &mut self.player) {
                     (opened.scene, opened.clips) = (scene, clips.clone());
                     player.set_clips(clips);
@@ -246,7 +259,10 @@ impl Document {
                 return Some(Told::Notice(said));
             }
             News::IsModel(path) => return Some(Told::Open(path)),
-            News::NoClips(why) => return Some(Told::Failure(why)),
+            News::NoClips(why) => {
+                self.clip_matches.clear();
+                return Some(Told::Failure(why));
+            }
             News::Picked(picked) => {
                 self.selection.choose(picked.map_or(Thing::Nothing, |picked| Thing::Node(picked.node)));
                 return Some(Told::Picked(picked.map(|picked| picked.point)));

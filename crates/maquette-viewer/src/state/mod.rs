@@ -1,5 +1,6 @@
 //! What is open, looked at, selected and playing. No window, no graphics processor.
 
+pub mod bones;
 pub mod camera;
 pub mod document;
 pub mod fields;

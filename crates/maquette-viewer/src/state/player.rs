@@ -279,18 +279,22 @@ impl Player {
         }
     }
 
-    /// Puts a clip into a channel, or empties it. What the channel is set to stays; the first that is filled is heard at once.
+    /// Puts a clip into a channel, or empties it. What the channel is set to stays; the first that is filled is heard at once. While all others stand still, so does it.
     pub fn fill(&mut self, place: usize, clip: Option<usize>) {
         self.resting_secs = None;
         let nothing_is_heard = !self.channels().iter().any(|channel| self.is_heard(channel));
         let filled = clip.filter(|clip| *clip < self.clips.sources.len()).map(|clip| self.started(clip));
         let count = self.clips.sources.len();
+        let mut others = self.channels().iter().filter(|channel| self.is_filled(channel)).peekable();
+        let is_playing = others.peek().is_none() || others.any(|channel| channel.is_playing);
         let Some(channel) = self.mixer.channels_mut().get_mut(place) else { return };
         match filled {
             Some(new) if channel.clip < count => {
                 *channel = Channel { clip: new.clip, time_secs: new.time_secs, ..channel.clone() };
             }
-            Some(new) => *channel = Channel { weight: if nothing_is_heard { 1.0 } else { 0.0 }, ..new },
+            Some(new) => {
+                *channel = Channel { weight: if nothing_is_heard { 1.0 } else { 0.0 }, is_playing, ..new };
+            }
             None => {
                 *channel = Channel { clip: NO_CLIP, ..Channel::default() };
                 self.forget_mask(place);

@@ -25,6 +25,13 @@ pub enum Thing {
     Image(Handle<Image>),
     /// An animation, by its place.
     Clip(usize),
+    /// A bone of a clip alone, by the first of its tracks: see [`bones`](super::bones).
+    Bone {
+        /// The clip, by its place.
+        clip: usize,
+        /// The track, by its place.
+        track: usize,
+    },
 }
 
 /// What is selected.

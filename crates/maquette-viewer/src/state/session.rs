@@ -233,11 +233,12 @@ impl Session {
 
     fn hear(&mut self, place: usize, told: Told) {
         match told {
-            Told::Camera(camera) => {
-                let Some(document) = self.documents.get_mut(place) else { return };
-                let bounds = document.placed.as_ref().and_then(|placed| placed.bounds);
-                document.home = bounds.map(|bounds| Orbit::of(&camera, &bounds)).or(document.home);
-                if let Some(home) = document.home.filter(|_| place == 0) {
+            Told::Camera(home) => {
+                let home = home.with_angle_of(&self.orbit);
+                if let Some(document) = self.documents.get_mut(place) {
+                    document.home = Some(home);
+                }
+                if place == 0 {
                     self.orbit = home;
                 }
             }
@@ -391,6 +392,10 @@ impl Session {
             Action::Screenshot => return Some(Effect::AskScreenshot),
             Action::Quit => return Some(Effect::Quit),
             Action::ResetPanels => return Some(Effect::ResetPanels),
+            Action::ShowPanel(pane) => {
+                self.shows_panels = true;
+                return Some(Effect::ShowPanel(pane));
+            }
             Action::CloseBeside => self.close_beside(),
             Action::OtherSide => self.active = (self.active + 1) % self.documents.len().max(1),
             Action::Reload => self.reload(self.active),
@@ -478,7 +483,7 @@ impl Session {
         let framing = self.orbit.as_framing();
         match (self.bounds_of_both(), self.size) {
             (Some(both), Some(size)) if self.scale == Scale::Same => {
-                self.orbit = Orbit::framing(&both, &framing, size);
+                self.orbit = Orbit::framing(&both, &framing, size).with_angle_of(&self.orbit);
             }
             _ => self.documents.iter_mut().for_each(|document| document.want_framing(framing)),
         }
@@ -489,6 +494,36 @@ impl Session {
         let bounds = |document: &Document| document.placed.as_ref()?.bounds;
         let [a, b] = self.documents.as_slice() else { return None };
         Some(bounds(a)?.and(bounds(b)?))
+    }
+
+    /// Whether an action would do anything now: menus are grey where it would not.
+    pub fn can(&self, action: Action) -> bool {
+        let document = self.document();
+        match action {
+            Action::CloseBeside | Action::OtherSide | Action::ToggleScale => self.documents.len() > 1,
+            Action::Focus => document.and_then(Document::place_of_selection).is_some(),
+            Action::Reload | Action::NextFile | Action::PreviousFile => document.is_some(),
+            Action::AddClips | Action::Export | Action::Screenshot => document.and_then(Document::scene).is_some(),
+            Action::SelectParent | Action::SelectChild | Action::SelectNext | Action::SelectPrevious => {
+                document.and_then(Document::scene).is_some_and(|scene| !scene.nodes.is_empty())
+            }
+            Action::Play
+            | Action::Rest
+            | Action::NextClip
+            | Action::PreviousClip
+            | Action::NextFrame
+            | Action::PreviousFrame
+            | Action::Start
+            | Action::End
+            | Action::ToggleLoop
+            | Action::Faster
+            | Action::Slower
+            | Action::UsualSpeed => {
+                let player = document.and_then(|document| document.player.as_ref());
+                player.is_some_and(|player| !player.clips().sources.is_empty())
+            }
+            _ => true,
+        }
     }
 
     /// Whether something that is switched on and off is on; `None` for all else.

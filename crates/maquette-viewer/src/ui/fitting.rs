@@ -1,7 +1,7 @@
 //! How clips of other files are put onto the model: a small window, from when the first is there. What is changed in it is done again at once.
 
-use super::Desk;
 use super::named::named;
+use super::{Desk, things};
 use crate::actions::Action;
 use crate::work::Fitting;
 use eframe::egui::{Align2, ComboBox, Context, Grid, TextEdit, Ui, Window};
@@ -33,6 +33,10 @@ pub fn show(context: &Context, desk: &mut Desk<'_>) {
                 let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
                 ui.label(name).on_hover_text(file.display().to_string());
             }
+            for found in &document.clip_matches {
+                let text = format!("{}: {}", things::line(&found.clip), found.bones);
+                ui.weak(text).on_hover_text(things::hint(&found.words));
+            }
             ui.separator();
             asks = options(ui, &mut fitting);
         });
@@ -54,7 +58,9 @@ fn options(ui: &mut Ui, fitting: &mut Fitting) -> bool {
         ui.horizontal(|ui| {
             let name = fitting.bone_map.as_ref().and_then(|path| path.file_name());
             let name = name.map_or("none".into(), |name| name.to_string_lossy());
-            asks = named(ui.button(name), "Bone map").on_hover_text("Choose a file").clicked();
+            asks = named(ui.button(name), "Bone map")
+                .on_hover_text("Choose a file of lines: clip bone = model bone")
+                .clicked();
             if fitting.bone_map.is_some() && named(ui.small_button("×"), "No bone map").clicked() {
                 fitting.bone_map = None;
             }

@@ -18,10 +18,10 @@ pub fn show(context: &Context, session: &mut Session) {
             ScrollArea::vertical().max_height(room.max(200.0)).min_scrolled_height(room.max(200.0)).show(ui, |ui| {
                 ui.horizontal_top(|ui| {
                     let columns: [&[Section]; 4] = [
-                        &[Section::File],
-                        &[Section::Camera, Section::Window],
+                        &[Section::File, Section::Window],
+                        &[Section::Camera, Section::Select],
                         &[Section::Show],
-                        &[Section::Play, Section::Select],
+                        &[Section::Play],
                     ];
                     for column in columns {
                         ui.vertical(|ui| column.iter().for_each(|section| list(ui, *section)));

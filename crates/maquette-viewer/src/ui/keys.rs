@@ -1,5 +1,6 @@
 //! Which key does what. Nothing is done while a text is being typed.
 
+use super::layout::Pane;
 use crate::actions::Action;
 use crate::state::session::Session;
 use eframe::egui::{Context, Key, KeyboardShortcut, Modifiers, Popup};
@@ -24,6 +25,16 @@ pub const KEYS: &[(Modifiers, Key, Action)] = &[
     (COMMAND, Key::Backspace, Action::ResetPanels),
     (SHIFT, Key::M, Action::PreviousMode),
     (SHIFT, Key::C, Action::PreviousClip),
+    (Modifiers::ALT, Key::Num1, Action::ShowPanel(Pane::Picture)),
+    (Modifiers::ALT, Key::Num2, Action::ShowPanel(Pane::Tree)),
+    (Modifiers::ALT, Key::Num3, Action::ShowPanel(Pane::Inspector)),
+    (Modifiers::ALT, Key::Num4, Action::ShowPanel(Pane::Look)),
+    (Modifiers::ALT, Key::Num5, Action::ShowPanel(Pane::Timeline)),
+    (Modifiers::ALT, Key::Num6, Action::ShowPanel(Pane::Mixer)),
+    (Modifiers::ALT, Key::Num7, Action::ShowPanel(Pane::Curves)),
+    (Modifiers::ALT, Key::Num8, Action::ShowPanel(Pane::Findings)),
+    (Modifiers::ALT, Key::Num9, Action::ShowPanel(Pane::Bytes)),
+    (Modifiers::ALT, Key::Num0, Action::ShowPanel(Pane::Conversion)),
     (PLAIN, Key::F5, Action::Reload),
     (PLAIN, Key::PageDown, Action::NextFile),
     (PLAIN, Key::PageUp, Action::PreviousFile),

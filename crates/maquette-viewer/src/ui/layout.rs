@@ -46,7 +46,8 @@ impl Pane {
         Pane::Conversion,
     ];
 
-    fn title(self) -> &'static str {
+    /// What its tab says.
+    pub fn title(self) -> &'static str {
         match self {
             Pane::Picture => "Picture",
             Pane::Tree => "Scene",

@@ -3,7 +3,7 @@
 use super::{Desk, keys};
 use crate::actions::{Action, Section};
 use crate::state::document::Progress;
-use eframe::egui::{Button, ComboBox, MenuBar, Ui};
+use eframe::egui::{Button, ComboBox, MenuBar, RichText, Ui};
 use maquette_render::{Mode, ToneMap};
 use std::path::PathBuf;
 
@@ -20,11 +20,11 @@ pub fn show(ui: &mut Ui, desk: &mut Desk<'_>) -> Option<Chosen> {
     MenuBar::new().ui(ui, |ui| {
         for section in Section::ALL {
             ui.menu_button(section.title(), |ui| {
-                if section == Section::File {
-                    chosen = recent(ui, desk).or(chosen.take());
-                }
                 for (_, action) in Action::LISTED.iter().filter(|(there, _)| *there == section) {
                     item(ui, desk, *action);
+                    if *action == Action::Open {
+                        chosen = recent(ui, desk).or(chosen.take());
+                    }
                 }
             });
         }
@@ -85,14 +85,20 @@ fn recent(ui: &mut Ui, desk: &Desk<'_>) -> Option<Chosen> {
 }
 
 fn item(ui: &mut Ui, desk: &mut Desk<'_>, action: Action) {
-    let mut button = match desk.session.is_on(action) {
+    let is_on = desk.session.is_on(action);
+    let mut button = match is_on {
         Some(is_on) => Button::selectable(is_on, action.label()),
         None => Button::new(action.label()),
     };
     if let Some(key) = keys::shown(ui.ctx(), action) {
+        let mut key = RichText::new(key);
+        if is_on == Some(true) {
+            // What is weak elsewhere cannot be read on it.
+            key = key.color(ui.visuals().selection.stroke.color);
+        }
         button = button.shortcut_text(key);
     }
-    if ui.add(button).clicked() {
+    if ui.add_enabled(desk.session.can(action), button).clicked() {
         desk.done.push(action);
         ui.close();
     }

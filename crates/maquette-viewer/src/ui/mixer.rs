@@ -18,8 +18,7 @@ pub fn show(ui: &mut Ui, desk: &mut Desk<'_>) {
     let selected = document.selection.node();
     let scene = document.scene().cloned();
     let (Some(player), Some(scene)) = (document.player.as_mut(), scene) else {
-        let text = if document.failure.is_some() { "The file cannot be read." } else { "The file is being read." };
-        return nothing(ui, text);
+        return nothing(ui, document.without_scene());
     };
     if player.clips().sources.is_empty() {
         return timeline::without_clips(ui, desk);

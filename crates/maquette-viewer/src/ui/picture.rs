@@ -1,9 +1,10 @@
 //! The picture of the model, or of two side by side: drawn on the graphics processor, turned with the pointer.
 
-use super::{Desk, nothing, notices};
+use super::{Desk, keys, nothing, notices};
 use crate::actions::Action;
 use crate::state::document::{Document, Progress};
 use crate::state::session::Session;
+use crate::work::Failure;
 use eframe::egui::{self, Align2, Color32, FontId, PointerButton, Pos2, Rect, Sense, Stroke, TextureId, Ui, Vec2};
 use eframe::egui_wgpu::RenderState;
 use maquette_gpu::{Extras, Pose, Progress as Drawing, Renderer, Share, Target};
@@ -186,7 +187,7 @@ fn one(ui: &mut Ui, desk: &mut Desk<'_>, pictures: &mut Pictures, place: usize, 
         }
         _ => {
             painter.rect_filled(rect, 0.0, background);
-            waiting(ui, document, rect, pictures.gpu.is_some());
+            waiting(ui, document, rect, background, pictures.gpu.is_some());
         }
     }
     if !pictures.is_whole(place) {
@@ -195,6 +196,10 @@ fn one(ui: &mut Ui, desk: &mut Desk<'_>, pictures: &mut Pictures, place: usize, 
         ui.ctx().request_repaint();
     }
     told(ui, document, rect, background);
+    if let Some(text) = alone(ui.ctx(), document) {
+        let at = rect.center_top() + Vec2::new(0.0, 32.0);
+        painter.text(at, Align2::CENTER_TOP, text, FontId::proportional(14.0), ink(background));
+    }
     if session.is_flying {
         let at = rect.center_top() + Vec2::new(0.0, 8.0);
         let text = "flying: W A S D, Q E; V ends it";
@@ -228,24 +233,42 @@ fn ink(background: Color32) -> Color32 {
 }
 
 /// What is there instead of a picture: how far it is, or what is wrong.
-fn waiting(ui: &mut Ui, document: &Document, rect: Rect, has_gpu: bool) {
+fn waiting(ui: &mut Ui, document: &Document, rect: Rect, background: Color32, has_gpu: bool) {
     let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(rect.shrink(24.0)));
     match document.progress() {
         Progress::Reading | Progress::Staging => {
             ui.centered_and_justified(|ui| ui.spinner());
         }
         Progress::Failed => {
-            let why = document.failure.as_deref().unwrap_or_default();
-            ui.centered_and_justified(|ui| {
-                let colour = if ui.visuals().dark_mode { Color32::WHITE } else { Color32::BLACK };
-                ui.label(egui::RichText::new(why).color(colour).size(16.0));
-            });
+            let why = document.failure.as_ref().map_or("", Failure::why);
+            sentence(&mut ui, rect, why, ink(background));
         }
         Progress::Ready if !has_gpu => {
             nothing(&mut ui, "no graphics processor: `maquette render` draws pictures without one")
         }
         Progress::Ready => {}
     }
+}
+
+/// What a file without meshes is, and what to do with it.
+fn alone(context: &egui::Context, document: &Document) -> Option<String> {
+    let scene = document.scene()?;
+    if !scene.meshes.is_empty() || !scene.nodes.is_empty() {
+        return None;
+    }
+    let key = keys::shown(context, Action::AddClips).unwrap_or_default();
+    Some(match (scene.clips.is_empty(), scene.materials.is_empty()) {
+        (false, _) => format!("Bones alone: open a model, then put this clip onto it with {key}."),
+        (true, false) => "Materials alone: there is nothing to draw.".to_owned(),
+        (true, true) => "There is nothing in it to draw.".to_owned(),
+    })
+}
+
+/// Text in the middle of a picture, as wide as can be read.
+fn sentence(ui: &mut Ui, rect: Rect, text: &str, colour: Color32) {
+    let width = (rect.width() - 48.0).clamp(80.0, 640.0);
+    let galley = ui.painter().layout(text.to_owned(), FontId::proportional(16.0), colour, width);
+    ui.put(Rect::from_center_size(rect.center(), galley.size()), egui::Label::new(galley));
 }
 
 /// Events of the clip that plays, and images that are not there.

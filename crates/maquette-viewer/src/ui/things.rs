@@ -1,5 +1,6 @@
 //! What things of a scene are called where they are shown.
 
+use crate::state::bones;
 use crate::state::selection::Thing;
 use maquette::Scene;
 use std::borrow::Cow;
@@ -19,6 +20,7 @@ pub fn kind(thing: Thing) -> &'static str {
         Thing::Material(_) => "material",
         Thing::Image(_) => "image",
         Thing::Clip(_) => "clip",
+        Thing::Bone { .. } => "bone",
     }
 }
 
@@ -32,6 +34,7 @@ pub fn index(thing: Thing) -> usize {
         Thing::Material(material) => material.index(),
         Thing::Image(image) => image.index(),
         Thing::Clip(clip) => clip,
+        Thing::Bone { track, .. } => track,
     }
 }
 
@@ -39,6 +42,7 @@ pub fn index(thing: Thing) -> usize {
 pub fn name(scene: &Scene, thing: Thing) -> Cow<'_, str> {
     let own = match thing {
         Thing::Nothing => None,
+        Thing::Bone { clip, track } => return bones::name(scene, clip, track).unwrap_or("bone").into(),
         Thing::Node(node) => scene.nodes.get(node).map(|node| &node.name),
         Thing::Mesh(mesh) => scene.meshes.get(mesh).map(|mesh| &mesh.name),
         Thing::Skin(skin) => scene.skins.get(skin).map(|skin| &skin.name),
@@ -62,6 +66,7 @@ pub fn is_in(scene: &Scene, thing: Thing) -> bool {
         Thing::Material(_) => scene.materials.len(),
         Thing::Image(_) => scene.images.len(),
         Thing::Clip(_) => scene.clips.len(),
+        Thing::Bone { clip, track } => return bones::name(scene, clip, track).is_some(),
     };
     index(thing) < count
 }

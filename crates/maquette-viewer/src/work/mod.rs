@@ -7,16 +7,18 @@ pub mod pick;
 pub mod poser;
 pub mod reader;
 
+use crate::state::camera::Orbit;
 use crate::state::player::Clips;
 use maquette::check::Checked;
+use maquette::clips::ClipRow;
 use maquette::info::Info;
 use maquette::scene::Handle;
 use maquette::scene::attach::{AttachOptions, ModifierScope};
 use maquette::scene::glam::{Mat4, Vec3};
 use maquette::scene::scene::Node;
-use maquette::{Input, Scene};
+use maquette::{Error, Input, Scene};
 use maquette_gpu::{Model, Pose};
-use maquette_render::{Bounds, Camera};
+use maquette_render::Bounds;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -30,8 +32,8 @@ pub enum News {
     Bytes(Arc<Input>),
     /// They are understood.
     Read(Box<Opened>),
-    /// They are not, or there are none: what is wrong.
-    Failed(String),
+    /// There will be no model: what is wrong.
+    Failed(Failure),
     /// Materials and textures are on the graphics processor.
     Staged(Staged),
     /// Everything is where it is at a moment.
@@ -48,6 +50,8 @@ pub enum News {
         said: String,
         /// One of them that was not there before.
         new: Option<usize>,
+        /// How each of those of other files fits.
+        matches: Vec<Match>,
     },
     /// Files whose clips are on the model, or are to be: one of them may not fit yet.
     ClipFiles(Vec<PathBuf>),
@@ -57,6 +61,33 @@ pub enum News {
     IsModel(PathBuf),
     /// What is under the pointer.
     Picked(Option<Picked>),
+}
+
+/// Why there is nothing to be seen of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// Its bytes cannot be had, or not be understood.
+    Unread(String),
+    /// They are understood, but no model can be made of what they say.
+    Unshown(String),
+}
+
+impl Failure {
+    /// Of an error that came while a scene was made of a file that is understood.
+    pub fn unshown(error: &Error) -> Failure {
+        let why = match error {
+            Error::Read { source, .. } => source.to_string(),
+            other => other.to_string(),
+        };
+        Failure::Unshown(format!("It is not shown, because of what is found in it: {why}"))
+    }
+
+    /// The whole of it.
+    pub fn why(&self) -> &str {
+        match self {
+            Failure::Unread(why) | Failure::Unshown(why) => why,
+        }
+    }
 }
 
 /// How bones of clips are matched with those of a model.
@@ -82,6 +113,27 @@ impl Fitting {
             ignore_namespaces: self.ignores_namespaces,
             ..AttachOptions::default()
         }
+    }
+}
+
+/// How a clip of another file fits the model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Match {
+    /// What it is called.
+    pub clip: String,
+    /// How many bones of the model it moves, of how many that it knows.
+    pub bones: String,
+    /// The same in words, with names of bones that the model has not.
+    pub words: String,
+}
+
+impl Match {
+    /// Of what the library says.
+    pub fn of(row: ClipRow) -> Match {
+        let figure =
+            |what: &str| row.figures.iter().find(|figure| figure.what == what).map_or(0.0, |figure| figure.value);
+        let (moved, missing) = (figure("bones moved"), figure("bones without a match"));
+        Match { bones: format!("{moved} of {} bones match", moved + missing), clip: row.clip, words: row.did }
     }
 }
 
@@ -115,8 +167,8 @@ pub struct Placed {
     pub bounds_of_node: BTreeMap<usize, Bounds>,
     /// From the space of each node to that of the scene.
     pub world_from_node: Vec<Mat4>,
-    /// A camera that sees all of it, if one was asked for.
-    pub camera: Option<Camera>,
+    /// A camera that sees all of it, if one was asked for and there is something to be seen.
+    pub framed: Option<Orbit>,
 }
 
 /// What is under the pointer.

@@ -3,7 +3,8 @@
 //! It owns what pictures are made of, so that the window never waits. Of several poses asked for while it was busy, the last one counts.
 
 use super::pick::{self, Sight};
-use super::{Fitting, News, Opened, Picked, Placed, Staged, Wake, poser};
+use super::{Failure, Fitting, Match, News, Opened, Picked, Placed, Staged, Wake, poser};
+use crate::state::camera::Orbit;
 use crate::state::player::{Clips, Moment};
 use maquette::edit::{self, Edits};
 use maquette::info::Info;
@@ -47,7 +48,7 @@ impl Reader {
         let failed = teller.clone();
         let thread = std::thread::Builder::new().name("reader".into());
         if let Err(error) = thread.spawn(move || read(&path, renderer.as_deref(), &asked, &teller)) {
-            failed.tell(News::Failed(format!("no thread can be started to read it: {error}")));
+            failed.tell(News::Failed(Failure::Unread(format!("no thread can be started to read it: {error}"))));
         }
         Reader { requests, news }
     }
@@ -84,7 +85,7 @@ fn read(path: &Path, renderer: Option<&Renderer>, asked: &Receiver<Request>, tel
     // In memory: a file that is mapped and becomes shorter ends the program, and this one stays open.
     let input = match Input::from_path_in_memory(path) {
         Ok(input) => Arc::new(input),
-        Err(error) => return teller.tell(News::Failed(error.to_string())),
+        Err(error) => return teller.tell(News::Failed(Failure::Unread(error.to_string()))),
     };
     teller.tell(News::Bytes(Arc::clone(&input)));
     let scene = match open(&input) {
@@ -93,8 +94,8 @@ fn read(path: &Path, renderer: Option<&Renderer>, asked: &Receiver<Request>, tel
             teller.tell(News::Read(Box::new(opened)));
             scene
         }
-        Err(error) => {
-            teller.tell(News::Failed(error.to_string()));
+        Err(failure) => {
+            teller.tell(News::Failed(failure));
             return teller.tell(News::Checked(Arc::new(check(&input))));
         }
     };
@@ -126,9 +127,9 @@ fn read(path: &Path, renderer: Option<&Renderer>, asked: &Receiver<Request>, tel
     });
 }
 
-fn open(input: &Input) -> Result<Opened, Error> {
-    let opened = input.open(None)?;
-    let read = input.read_opened(&opened, &ReadOptions::default())?;
+fn open(input: &Input) -> Result<Opened, Failure> {
+    let opened = input.open(None).map_err(|error| Failure::Unread(error.to_string()))?;
+    let read = input.read_opened(&opened, &ReadOptions::default()).map_err(|error| Failure::unshown(&error))?;
     Ok(Opened {
         info: Info::of(input, &opened),
         clips: Clips::of(&read.scene),
@@ -220,7 +221,7 @@ impl<'s> Server<'s> {
                     bounds: posed.bounds(),
                     bounds_of_node: bounds_of_nodes(posed),
                     world_from_node: posed.world_from_node().to_vec(),
-                    camera: framing.map(|(framing, size)| posed.camera(&framing, size)),
+                    framed: framing.and_then(|(framing, size)| self.framed(posed, &moment, &framing, size)),
                 })));
             }
             Request::Pick(sight) => {
@@ -244,28 +245,39 @@ impl<'s> Server<'s> {
         }
     }
 
+    /// A camera that sees all of it. Bones alone are seen wherever their clip takes them: there is no model that says how large they are.
+    fn framed(&self, posed: &Posed<'_>, moment: &Moment, framing: &Framing, size: [u32; 2]) -> Option<Orbit> {
+        let clip = match moment {
+            Moment::Clip { clip, .. } if self.scene.meshes.is_empty() => self.clips.sources.get(*clip),
+            _ => None,
+        };
+        match clip.and_then(|clip| self.stage.bounds_of(clip)) {
+            Some(bounds) => Some(Orbit::framing(&bounds, framing, size)),
+            None => Some(Orbit::of(&posed.camera(framing, size), &posed.bounds()?)),
+        }
+    }
+
     /// Puts the clips of all files onto the model, anew.
     fn add_clips(&mut self) {
         self.teller.tell(News::ClipFiles(self.added.files.clone()));
         match self.with_clips() {
-            Ok((scene, said)) => {
+            Ok((scene, said, matches)) => {
                 self.clips = Clips::of(&scene);
                 let is_new = std::mem::take(&mut self.added.last_is_amiss);
                 let new = scene.clips.len().checked_sub(1).filter(|_| is_new);
-                self.teller.tell(News::Clips { scene: Arc::new(scene), clips: self.clips.clone(), said, new });
+                self.teller.tell(News::Clips { scene: Arc::new(scene), clips: self.clips.clone(), said, new, matches });
             }
             Err(error) => {
-                let mut why = error.to_string();
-                if why.contains("--") {
-                    why.push_str("\n(these options are in the window of clips)");
-                }
-                self.teller.tell(News::NoClips(why));
+                self.teller.tell(News::NoClips(match error {
+                    Error::NoBoneMatches { file, bones, nodes } => no_bone_matches(&file, &bones, &nodes),
+                    error => error.to_string(),
+                }));
             }
         }
     }
 
     /// The scene with its own clips, and those of all files.
-    fn with_clips(&self) -> Result<(Scene, String), Error> {
+    fn with_clips(&self) -> Result<(Scene, String, Vec<Match>), Error> {
         let mut scene = self.scene.clone();
         let before = scene.clips.len();
         let Added { files, fitting, .. } = &self.added;
@@ -277,13 +289,29 @@ impl<'s> Server<'s> {
             ..Edits::default()
         };
         let mut losses = LossReport::default();
-        let notes = edit::apply(&mut scene, &edits, &mut losses)?;
+        let mut rows = Vec::new();
+        let notes = edit::apply_telling(&mut scene, &edits, &mut losses, &mut rows)?;
         let names: Vec<String> = scene.clips.iter().skip(before).map(|clip| format!("{:?}", clip.name)).collect();
         let mut said = vec![format!("{} put onto the model", names.join(", "))];
         said.extend(notes.iter().map(ToString::to_string));
         said.extend(losses.iter().map(ToString::to_string));
-        Ok((scene, said.join("\n")))
+        Ok((scene, said.join("\n"), rows.into_iter().map(Match::of).collect()))
     }
+}
+
+/// What the window says of a clip that does not fit, and what in the window may help.
+fn no_bone_matches(file: &str, bones: &[String], nodes: &[String]) -> String {
+    const NAMED: usize = 6;
+    let some = |names: &[String]| {
+        let named: Vec<String> = names.iter().take(NAMED).map(|name| format!("{name:?}")).collect();
+        let more = if names.len() > NAMED { ", ..." } else { "" };
+        named.join(", ") + more
+    };
+    format!(
+        "{file} moves no bone of the model: none is called {}; the model has {}. A bone map, prefixes to strip or namespaces to ignore match other names",
+        some(bones),
+        some(nodes)
+    )
 }
 
 /// The box around what each node draws.

@@ -260,12 +260,14 @@ fn files_that_may_not_grow_are_told() {
 /// The colour of what went wrong.
 const WRONG: [u8; 4] = [255, 140, 120, 255];
 
-/// What `maquette render` draws of a file in a picture of this size.
+/// What `maquette render` draws of a file in a picture of this size; with `--fit clip`, of a clip alone.
 fn in_software(scene: &Scene, size: [u32; 2]) -> Picture {
     let stage = Stage::new(scene, &StageOptions::default());
     let clip = scene.clips.iter().next().filter(|_| scene.nodes.is_empty());
     let posed = stage.pose(clip.map(|clip| (clip, 0.0)));
-    let camera = posed.camera(&Framing::default(), size);
+    let framing = Framing::default();
+    let whole = clip.and_then(|clip| stage.bounds_of(clip));
+    let camera = whole.map_or_else(|| posed.camera(&framing, size), |bounds| framing.camera(&bounds, size));
     draw(&posed, &Shot { size, camera, ..Shot::default() }).unwrap()
 }
 

@@ -93,7 +93,7 @@ pub fn apply(scene: &mut Scene, edits: &Edits, losses: &mut LossReport) -> Resul
 }
 
 /// The same, with what became of each clip of another file.
-pub(crate) fn apply_telling(
+pub fn apply_telling(
     scene: &mut Scene,
     edits: &Edits,
     losses: &mut LossReport,

@@ -6,6 +6,7 @@ mod sampled;
 use super::timeline::clip_keys::ClipKeys;
 use super::timeline::without_clips;
 use super::{Desk, nothing, things};
+use crate::state::bones;
 use crate::state::selection::Thing;
 use eframe::egui::{Color32, Id, RichText, Ui, Visuals, epaint::Hsva};
 use maquette::scene::clip::{Blend, Clip, Curve, Track};
@@ -23,23 +24,27 @@ struct Choice {
 /// Shows the panel.
 pub fn show(ui: &mut Ui, desk: &mut Desk<'_>) {
     let Some(document) = desk.session.document_mut() else { return nothing(ui, "Nothing is open.") };
-    let (selected, scene) = (document.selection.node(), document.scene().cloned());
+    let (selected, scene) = (document.selection.thing, document.scene().cloned());
     let (Some(player), Some(scene)) = (document.player.as_mut(), scene) else {
-        let text = if document.failure.is_some() { "The file cannot be read." } else { "The file is being read." };
-        return nothing(ui, text);
+        return nothing(ui, document.without_scene());
     };
     if player.clips().sources.is_empty() {
         return without_clips(ui, desk);
     }
-    let Some(node) = selected else {
-        return nothing(ui, "Select a node, in the picture or in the scene: its keys are shown here.");
-    };
+    if !matches!(selected, Thing::Node(_) | Thing::Bone { .. }) {
+        let what =
+            if scene.nodes.is_empty() { "a bone, in the scene" } else { "a node, in the picture or in the scene" };
+        return nothing(ui, &format!("Select {what}: its keys are shown here."));
+    }
     let Some(clip) = player.clip().cloned() else {
         return nothing(ui, "Rest pose: choose a clip in the timeline, and its curves are shown here.");
     };
     let Some(keys) = ClipKeys::of(ui.ctx(), &clip) else { return nothing(ui, "Keys are being counted.") };
-    let tracks: Vec<&Track> = keys.tracks_of(node).filter_map(|track| clip.tracks.get(track)).take(8).collect();
-    let name = things::name(&scene, Thing::Node(node));
+    let name = things::name(&scene, selected);
+    let tracks: Vec<&Track> = match selected {
+        Thing::Node(node) => keys.tracks_of(node).filter_map(|track| clip.tracks.get(track)).take(8).collect(),
+        _ => bones::tracks_of(&clip, &name).take(8).collect(),
+    };
     let name = things::line(&name);
     if tracks.iter().all(|track| track.curve.times_secs().is_empty()) {
         let clip_name = things::line(&clip.name);
@@ -58,7 +63,7 @@ pub fn show(ui: &mut Ui, desk: &mut Desk<'_>) {
         shows_all = ui.button("Show all").on_hover_text("All of the clip and of its values (double click)").clicked();
     });
     let curves: Vec<&Curve> = tracks.iter().map(|track| &track.curve).collect();
-    let wanted = Wanted { clip: &clip, node, curves: &curves, choice: &choice, name: &name };
+    let wanted = Wanted { clip: &clip, thing: selected, curves: &curves, choice: &choice, name: &name };
     let range = if shows_all { plot::Range::All } else { plot::Range::Kept };
     plot::show(ui, id, player, &wanted, range);
     ui.data_mut(|data| data.insert_temp(id, choice));

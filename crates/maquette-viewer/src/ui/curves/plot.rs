@@ -6,13 +6,15 @@ use super::super::timeline::view::View;
 use super::sampled::{self, Drawn, Property};
 use super::{Choice, colour};
 use crate::state::player::Player;
+use crate::state::selection::Thing;
 use eframe::egui::{
     CursorIcon, Id, PointerButton, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2,
 };
-use egui_plot::{Line, MarkerShape, Plot, PlotMemory, PlotPoints, PlotTransform, PlotUi, Points, VLine};
-use maquette::scene::Handle;
+use egui_plot::{
+    CoordinatesFormatter, Corner, GridMark, Line, MarkerShape, Plot, PlotMemory, PlotPoint, PlotPoints, PlotTransform,
+    PlotUi, Points, VLine,
+};
 use maquette::scene::clip::{Clip, Curve};
-use maquette::scene::scene::Node;
 use std::sync::{Arc, Weak};
 
 /// How near the pointer must be to take the playhead, in points.
@@ -24,13 +26,13 @@ const CLOSEST_SECS: f64 = 1e-4;
 pub struct Wanted<'a> {
     /// Of which clip.
     pub clip: &'a Arc<Clip>,
-    /// Of which node.
-    pub node: Handle<Node>,
+    /// Of which node or bone.
+    pub thing: Thing,
     /// Its curves.
     pub curves: &'a [&'a Curve],
     /// What of them.
     pub choice: &'a Choice,
-    /// What the node is called.
+    /// What that is called.
     pub name: &'a str,
 }
 
@@ -47,7 +49,7 @@ pub enum Range {
 #[derive(Clone)]
 struct Kept {
     clip: Weak<Clip>,
-    node: Handle<Node>,
+    thing: Thing,
     choice: Choice,
     /// What was sampled: from when to when, and how wide.
     seen: [f64; 2],
@@ -89,6 +91,9 @@ pub fn show(ui: &mut Ui, id: Id, player: &mut Player, wanted: &Wanted<'_>, range
         .include_y(kept.extent[0])
         .include_y(kept.extent[1])
         .auto_bounds(false)
+        .y_grid_spacer(|input| levels(input.bounds, input.base_step_size))
+        .y_axis_formatter(|mark, _| level(mark))
+        .coordinates_formatter(Corner::RightTop, CoordinatesFormatter::new(|at, _| said(at)))
         .min_size(Vec2::new(80.0, 60.0));
     let visuals = ui.visuals().clone();
     let line = visuals.error_fg_color;
@@ -127,7 +132,7 @@ pub fn show(ui: &mut Ui, id: Id, player: &mut Player, wanted: &Wanted<'_>, range
 
 impl Kept {
     fn is_of(&self, wanted: &Wanted<'_>) -> bool {
-        self.node == wanted.node
+        self.thing == wanted.thing
             && self.choice.turn == wanted.choice.turn
             && self.clip.ptr_eq(&Arc::downgrade(wanted.clip))
     }
@@ -164,7 +169,7 @@ fn sampled_for(wanted: &Wanted<'_>, before: Option<Kept>, view: &View, whole: Vi
             let all = draw(&whole);
             Kept {
                 clip: Arc::downgrade(wanted.clip),
-                node: wanted.node,
+                thing: wanted.thing,
                 choice: wanted.choice.clone(),
                 seen,
                 width,
@@ -229,11 +234,63 @@ fn move_view(plot: &mut PlotUi<'_>, range: Range, whole: View) {
     }
 }
 
+/// Lines at round values, near enough for one or two in the lowest plot and far enough for a number at each. The base is eight points.
+fn levels(bounds: (f64, f64), base: f64) -> Vec<GridMark> {
+    let step_size = round_up(base * 3.0);
+    let (first, last) = ((bounds.0 / step_size).ceil(), (bounds.1 / step_size).floor());
+    if !(step_size > 0.0 && first.is_finite() && (0.0..500.0).contains(&(last - first))) {
+        return Vec::new();
+    }
+    // Numbers are weak where lines are close: these are never too close.
+    let mark = |place: u32| GridMark { value: (first + f64::from(place)) * step_size, step_size: step_size * 2.0 };
+    (0..=(last - first) as u32).map(mark).collect()
+}
+
+/// The next of 1, 2, 5, 10, 20, 50, ...
+fn round_up(least: f64) -> f64 {
+    let power = 10_f64.powf(least.log10().floor());
+    [1.0, 2.0, 5.0].map(|step| step * power).into_iter().find(|step| *step >= least).unwrap_or(power * 10.0)
+}
+
+/// A level in as many digits as tell it from the next.
+fn level(mark: GridMark) -> String {
+    let digits = (-(mark.step_size * 0.5).log10()).ceil().clamp(0.0, 9.0) as usize;
+    let text = format!("{:.digits$}", mark.value);
+    if text.trim_start_matches('-').chars().all(|letter| matches!(letter, '0' | '.')) { "0".to_owned() } else { text }
+}
+
+/// What is under the pointer.
+fn said(at: &PlotPoint) -> String {
+    format!("{:.3} s: {:.4}", at.x, at.y)
+}
+
 fn shape(property: Property) -> MarkerShape {
     match property {
         Property::Translation => MarkerShape::Circle,
         Property::Rotation => MarkerShape::Diamond,
         Property::Scale => MarkerShape::Square,
         Property::Weights => MarkerShape::Up,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The panel is about a hundred points high at first.
+    #[test]
+    fn there_are_numbers_however_low_the_plot_is() {
+        for extent in [1e-3, 0.3, 1.0, 7.0, 90.0, 360.0, 12_345.0] {
+            let marks = levels((-extent * 0.5, extent * 0.5), extent / 90.0 * 8.0);
+            assert!((1..=4).contains(&marks.len()), "{extent}: {marks:?}");
+            let mut texts: Vec<String> = marks.into_iter().map(level).collect();
+            let count = texts.len();
+            texts.dedup();
+            assert_eq!(texts.len(), count, "{extent}: {texts:?}");
+        }
+        for nothing in [(f64::NAN, 1.0), (0.0, f64::INFINITY), (1.0, 0.0)] {
+            assert!(levels(nothing, 0.1).is_empty());
+        }
+        assert!(levels((0.0, 1.0), 0.0).is_empty());
     }
 }

@@ -31,7 +31,12 @@ impl Filter {
 pub fn show(ui: &mut Ui, filter: &mut Filter, checked: &Checked) {
     for ((word, name), hides) in SEVERITIES.into_iter().zip(&mut filter.hides) {
         let count = checked.diagnostics.iter().filter(|finding| finding.severity == word).count();
-        let text = RichText::new(format!("{name} ({count})")).color(colour(ui, word));
+        let colour = match word {
+            // What is weak elsewhere cannot be read on a button that is down.
+            "info" if !*hides => ui.visuals().selection.stroke.color,
+            _ => colour(ui, word),
+        };
+        let text = RichText::new(format!("{name} ({count})")).color(colour);
         if ui.add(Button::selectable(!*hides, text)).on_hover_text(format!("whether {word}s are listed")).clicked() {
             *hides = !*hides;
         }

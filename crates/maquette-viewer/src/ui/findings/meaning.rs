@@ -50,5 +50,6 @@ fn name(scene: &Scene, thing: Thing) -> Option<String> {
         }
         Thing::Image(image) => called("image", image.index(), scene.images.get(image).map(|image| &image.name)),
         Thing::Clip(clip) => called("clip", clip, scene.clips.iter().nth(clip).map(|clip| &clip.name)),
+        Thing::Bone { .. } => format!("bone {:?}", super::super::things::name(scene, thing)),
     })
 }

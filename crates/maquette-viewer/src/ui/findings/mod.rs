@@ -35,7 +35,7 @@ struct View {
 /// Shows the panel.
 pub fn show(ui: &mut Ui, desk: &mut Desk<'_>) {
     let Some(document) = desk.session.document() else { return nothing(ui, "no file is open") };
-    let failure = document.failure.clone();
+    let failure = document.failure.as_ref().map(|failure| failure.why().to_owned());
     let Some(checked) = document.checked.clone() else {
         return match failure {
             // Without bytes there is nothing to be checked.

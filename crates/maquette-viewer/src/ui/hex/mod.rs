@@ -67,7 +67,10 @@ impl View {
 /// Shows the panel.
 pub fn show(ui: &mut Ui, desk: &mut Desk<'_>) {
     let Some(input) = desk.session.document().and_then(|document| document.input.clone()) else {
-        let failure = desk.session.document().and_then(|document| document.failure.clone());
+        let failure = desk
+            .session
+            .document()
+            .and_then(|document| document.failure.as_ref().map(|failure| failure.why().to_owned()));
         return nothing(ui, &failure.unwrap_or_else(|| "no file is open".to_owned()));
     };
     let view = kept::<View>(ui.ctx(), Id::unique("bytes"));

@@ -1,5 +1,6 @@
 //! What is selected, with all that is known of it: a page a kind of thing, and one for the file itself.
 
+mod bone;
 mod clip;
 mod file;
 mod image;
@@ -14,6 +15,7 @@ mod uses;
 use super::{Desk, nothing, things};
 use crate::state::document::{Document, Progress};
 use crate::state::selection::Thing;
+use crate::work::Failure;
 use eframe::egui::{Id, Label, RichText, ScrollArea, TextWrapMode, Ui};
 use page::{Done, Page};
 use std::sync::Arc;
@@ -51,6 +53,7 @@ fn show_page(ui: &mut Ui, page: &mut Page<'_>, place: usize) {
             Thing::Material(material) => material::show(ui, page, material, id),
             Thing::Image(image) => image::show(ui, page, image, id),
             Thing::Clip(clip) => clip::show(ui, page, clip, id),
+            Thing::Bone { clip, track } => bone::show(ui, page, clip, track),
         }
     });
 }
@@ -70,11 +73,11 @@ fn title(ui: &mut Ui, page: &Page<'_>, thing: Thing) {
 /// A file that is not read yet, or cannot be.
 fn unread(ui: &mut Ui, document: &Document) {
     if document.progress() != Progress::Failed {
-        return nothing(ui, "It is being read.");
+        return nothing(ui, document.without_scene());
     }
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         ui.add(Label::new(RichText::new(things::line(&document.name())).heading()).truncate());
-        let why = document.failure.as_deref().unwrap_or_default();
+        let why = document.failure.as_ref().map_or("", Failure::why);
         ui.add(Label::new(RichText::new(things::hint(why)).color(ui.visuals().error_fg_color)).wrap());
     });
 }

@@ -5,7 +5,7 @@ use super::page::{Page, fact, heading, list, row};
 use super::uses::{ClipKeys, Uses};
 use crate::state::selection::Thing;
 use crate::ui::kept::kept;
-use eframe::egui::{Id, Label, RichText, Ui};
+use eframe::egui::{Id, Label, RichText, TextStyle, TextWrapMode, Ui, WidgetText};
 use maquette::scene::Handle;
 use maquette::scene::glam::{EulerRot, Mat4};
 use maquette::scene::scene::{Node, Transform, Trs};
@@ -110,8 +110,12 @@ fn joint(ui: &mut Ui, page: &mut Page<'_>, uses: &Uses) {
 
 /// Four rows, columns under each other.
 pub fn matrix_rows(ui: &mut Ui, matrix: &Mat4) {
-    for text in rows(matrix) {
-        ui.add(Label::new(RichText::new(text).monospace()).extend());
+    let text = |text: &str| RichText::new(text).monospace();
+    let digits = WidgetText::from(text("0123456789"));
+    let digits = digits.into_galley(ui, Some(TextWrapMode::Extend), f32::INFINITY, TextStyle::Monospace);
+    let letters = (ui.available_width() * 10.0 / digits.size().x.max(1.0)) as usize;
+    for (shown, whole) in rows(matrix, letters).iter().zip(rows(matrix, usize::MAX)) {
+        ui.add(Label::new(text(shown)).extend()).on_hover_text(text(&whole));
     }
 }
 

@@ -80,7 +80,7 @@ fn users(scene: &Scene, thing: Thing) -> Vec<Thing> {
                 .filter(|(_, material)| material.images().iter().any(|(_, used)| *used == image));
             uses.map(|(handle, _)| Thing::Material(handle)).collect()
         }
-        Thing::Nothing | Thing::Node(_) | Thing::Clip(_) => Vec::new(),
+        Thing::Nothing | Thing::Node(_) | Thing::Clip(_) | Thing::Bone { .. } => Vec::new(),
     }
 }
 

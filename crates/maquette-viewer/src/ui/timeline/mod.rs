@@ -11,14 +11,14 @@ pub mod view;
 
 use super::{Desk, nothing};
 use crate::actions::Action;
+use crate::state::document::Document;
 use eframe::egui::Ui;
 
 /// Shows the panel.
 pub fn show(ui: &mut Ui, desk: &mut Desk<'_>) {
     let Some(document) = desk.session.document() else { return nothing(ui, "Nothing is open.") };
     let Some(player) = &document.player else {
-        let text = if document.failure.is_some() { "The file cannot be read." } else { "The file is being read." };
-        return nothing(ui, text);
+        return nothing(ui, document.without_scene());
     };
     if player.clips().sources.is_empty() {
         return without_clips(ui, desk);
@@ -33,6 +33,10 @@ pub fn show(ui: &mut Ui, desk: &mut Desk<'_>) {
 
 /// Says that there are no clips, and how to come by some.
 pub fn without_clips(ui: &mut Ui, desk: &mut Desk<'_>) {
+    let scene = desk.session.document().and_then(Document::scene);
+    if scene.is_some_and(|scene| scene.nodes.is_empty()) {
+        return nothing(ui, "There is nothing in it that a clip could move.");
+    }
     let key = super::keys::shown(ui.ctx(), Action::AddClips).unwrap_or_default();
     ui.vertical_centered(|ui| {
         ui.add_space((ui.available_height() * 0.3).min(60.0));

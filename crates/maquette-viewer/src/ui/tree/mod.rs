@@ -11,7 +11,7 @@ mod steer;
 use super::kept::kept;
 use super::{Desk, nothing, things};
 use crate::actions::Action;
-use crate::state::document::{Document, Progress};
+use crate::state::document::Document;
 use crate::state::selection::Thing;
 use eframe::egui::{Id, ScrollArea, TextEdit, Ui};
 use maquette::Scene;
@@ -34,8 +34,7 @@ pub fn show(ui: &mut Ui, desk: &mut Desk<'_>) {
     let place = desk.session.active;
     let Some(document) = desk.session.document_mut() else { return nothing(ui, "No file is open.") };
     let Some(scene) = document.scene().map(Arc::clone) else {
-        let text = if document.progress() == Progress::Failed { "It cannot be read." } else { "It is being read." };
-        return nothing(ui, text);
+        return nothing(ui, document.without_scene());
     };
     let kept = kept::<Panel>(ui.ctx(), Id::unique(("scene tree", place)));
     let panel = &mut *kept.lock();

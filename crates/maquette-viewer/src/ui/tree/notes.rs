@@ -2,6 +2,7 @@
 
 use super::counts::Counts;
 use super::rows::{Key, Section};
+use crate::state::bones;
 use crate::state::selection::Thing;
 use maquette::Scene;
 use maquette::scene::image::ImageData;
@@ -53,6 +54,11 @@ pub fn of(scene: &Scene, key: Key, counts: &Counts) -> String {
         Key::Thing(Thing::Clip(clip)) => {
             let clip = scene.clips.as_slice().get(clip);
             clip.map(|clip| format!("{:.2} s", clip.duration_secs)).unwrap_or_default()
+        }
+        Key::Thing(Thing::Bone { clip, track }) => {
+            let own = scene.clips.as_slice().get(clip).zip(bones::name(scene, clip, track));
+            let tracks = own.into_iter().flat_map(|(clip, name)| bones::tracks_of(clip, name));
+            format!("{} keys", tracks.map(|track| track.curve.times_secs().len()).sum::<usize>())
         }
         Key::Thing(Thing::Nothing) => String::new(),
     }

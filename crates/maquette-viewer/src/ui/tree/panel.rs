@@ -80,6 +80,10 @@ impl Panel {
         let spots = self.hierarchy.spots().iter();
         let open = spots.filter(|spot| spot.depth == 0 || scene.nodes.len() <= FEW);
         self.open.extend(open.map(|spot| Key::Thing(Thing::Node(spot.node))));
+        if scene.nodes.is_empty() {
+            // Clips alone: their bones are what there is to choose.
+            self.open.extend((0..scene.clips.len().min(1)).map(|clip| Key::Thing(Thing::Clip(clip))));
+        }
         self.filter.clear();
         (self.focused, self.viewport) = (None, None);
         self.selected = Thing::Nothing;
@@ -93,6 +97,9 @@ impl Panel {
             self.is_stale = true;
         }
         let mut is_new = self.open.insert(Key::Section(section));
+        if let Thing::Bone { clip, .. } = thing {
+            is_new |= self.open.insert(Key::Thing(Thing::Clip(clip)));
+        }
         if let Thing::Node(node) = thing {
             for above in self.hierarchy.ancestors(node) {
                 is_new |= self.open.insert(Key::Thing(Thing::Node(above)));

@@ -1,6 +1,7 @@
 //! The rows that are seen: what is open, or what a filter finds. Made once, until the scene, the filter or what is open changes.
 
 use super::hierarchy::Hierarchy;
+use crate::state::bones;
 use crate::state::selection::Thing;
 use crate::ui::things;
 use maquette::Scene;
@@ -51,7 +52,7 @@ impl Section {
             Thing::Skin(_) => Some(Section::Skins),
             Thing::Material(_) => Some(Section::Materials),
             Thing::Image(_) => Some(Section::Images),
-            Thing::Clip(_) => Some(Section::Clips),
+            Thing::Clip(_) | Thing::Bone { .. } => Some(Section::Clips),
         }
     }
 
@@ -132,6 +133,7 @@ pub fn opened(scene: &Scene, hierarchy: &Hierarchy, open: &Opened) -> Vec<Row> {
         match section {
             Section::Nodes => nodes(hierarchy, branch, &mut rows),
             Section::Meshes => meshes(scene, branch, &mut rows),
+            Section::Clips => clips(scene, branch, &mut rows),
             _ => {
                 let thing = |index| Row { key: Key::Thing(section.thing(index)), depth: 1, branch: Branch::Leaf };
                 rows.extend((0..count).map(thing));
@@ -164,6 +166,18 @@ fn meshes(scene: &Scene, branch: impl Fn(Key) -> Branch, rows: &mut Vec<Row>) {
     }
 }
 
+fn clips(scene: &Scene, branch: impl Fn(Key) -> Branch, rows: &mut Vec<Row>) {
+    for clip in 0..scene.clips.len() {
+        let key = Key::Thing(Thing::Clip(clip));
+        let bones = bones::of_clip(scene, clip);
+        let branch = if bones.is_empty() { Branch::Leaf } else { branch(key) };
+        rows.push(Row { key, depth: 1, branch });
+        if branch == Branch::Open {
+            rows.extend(bones.into_iter().map(|bone| Row { key: Key::Thing(bone), depth: 2, branch: Branch::Leaf }));
+        }
+    }
+}
+
 /// The rows of what has this text in its name, whatever the case, and of the nodes above; and how many have it in each section.
 pub fn found(scene: &Scene, hierarchy: &Hierarchy, text: &str) -> (Vec<Row>, [usize; 6]) {
     let wanted = text.to_lowercase();
@@ -182,6 +196,16 @@ pub fn found(scene: &Scene, hierarchy: &Hierarchy, text: &str) -> (Vec<Row>, [us
             }
             let shown = hierarchy.spots().iter().zip(is_shown).filter(|(_, is_shown)| *is_shown);
             rows.extend(shown.map(|(spot, _)| row(Thing::Node(spot.node), spot.depth + 1)));
+        } else if section == Section::Clips {
+            for clip in 0..scene.clips.len() {
+                let mut bones = bones::of_clip(scene, clip);
+                bones.retain(|bone| has(scene, *bone, &wanted));
+                if has(scene, Thing::Clip(clip), &wanted) || !bones.is_empty() {
+                    *count += 1;
+                    rows.push(row(Thing::Clip(clip), 1));
+                    rows.extend(bones.into_iter().map(|bone| row(bone, 2)));
+                }
+            }
         } else {
             let things = (0..section.count(scene)).map(|index| section.thing(index));
             rows.extend(things.filter(|thing| has(scene, *thing, &wanted)).map(|thing| row(thing, 1)));
