@@ -65,7 +65,7 @@ impl Drop for Lease {
 
 /// A stream of rows of so many numbers, as the scene stores it.
 pub trait Rows: Send + Sync + Sized + Copy + 'static {
-    /// One number.
+    /// What a row is made of: `f32` or `u32`.
     type Number: Element + Copy;
     /// What comes after the number of rows in the shape: `[3]`; empty for plain numbers.
     const SHAPE: &'static [usize];

@@ -21,7 +21,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyIterator, PySlice, PyTuple};
 use pyo3::{IntoPyObjectExt, PyClass};
 
-/// Which list.
+/// Which of the lists of a scene a collection is.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Kind {
     Nodes,

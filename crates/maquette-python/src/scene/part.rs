@@ -15,7 +15,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// An object that names a part of a scene.
 pub trait Part {
-    /// The part.
+    /// What the library calls such a part.
     type Is;
     /// What people call such a part.
     const WORD: &'static str;

@@ -109,13 +109,13 @@ impl PyScene {
         PyCollection::new(slf.unbind(), Kind::Skins)
     }
 
-    /// Surfaces.
+    /// How surfaces look.
     #[getter]
     fn materials(slf: Bound<'_, Self>) -> PyCollection {
         PyCollection::new(slf.unbind(), Kind::Materials)
     }
 
-    /// Pictures.
+    /// The pictures that textures sample.
     #[getter]
     fn images(slf: Bound<'_, Self>) -> PyCollection {
         PyCollection::new(slf.unbind(), Kind::Images)
