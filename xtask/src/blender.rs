@@ -17,7 +17,7 @@ pub fn zip() -> Outcome {
     let folder = root().join("target/blender");
     std::fs::create_dir_all(&folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
     let name = format!("maquette-blender-{}.zip", env!("CARGO_PKG_VERSION"));
-    let venv = Venv::with(&root().join("target/python/build"), &python::BUILD)?;
+    let venv = Venv::with(&root().join("target/venv/build"), &python::BUILD)?;
     let script = root().join("integrations/blender/build.py");
     show(venv.command().arg(script).arg("--wheel").arg(wheel).arg("--out").arg(folder.join(name)))
 }

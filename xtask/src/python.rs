@@ -11,7 +11,7 @@ const TEST: [&str; 4] = ["maturin==1.16.*", "mypy==1.19.*", "numpy", "pytest==8.
 
 /// Builds the wheel that people install, into `target/wheels`, and tells where it is.
 pub fn wheel() -> Result<PathBuf, String> {
-    let venv = Venv::with(&root().join("target/python/build"), &BUILD)?;
+    let venv = Venv::with(&root().join("target/venv/build"), &BUILD)?;
     build(&venv, "python", &root().join("target/wheels"))
 }
 
@@ -48,11 +48,11 @@ pub fn test() -> Outcome {
 
 /// A wheel for tests, which is built faster than what people install and runs slower.
 pub fn test_wheel() -> Result<PathBuf, String> {
-    build(&test_venv()?, "dev", &root().join("target/python/wheels"))
+    build(&test_venv()?, "dev", &root().join("target/venv/wheels"))
 }
 
 fn test_venv() -> Result<Venv, String> {
-    Venv::with(&root().join("target/python/test"), &TEST)
+    Venv::with(&root().join("target/venv/test"), &TEST)
 }
 
 /// The folder of the package.
